@@ -1,0 +1,63 @@
+"""What a simulator learner returns."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class LearningResult:
+    """The outcome of one run of a simulator learner.
+
+    Attributes
+    ----------
+    algorithm
+        Name of the algorithm, for example ``"evb-sim"``.
+    constants
+        Which constants it ran with, for example ``"practical"``.
+    rounds
+        K, rounds of play at each step.
+    samples
+        Number of calls of the simulator.
+    policy
+        (horizon, states, joint_actions) float64: the correlated Markov policy; rows sum to one.
+    upper_value, lower_value
+        (horizon, states, players) float64: sample-only bounds on the best-response value and on
+        the value of `policy`. They hold with the promised confidence only if `constants` says so.
+    certificate
+        Sample-only bound on the CCE gap: max over players of the expected difference of the two
+        bounds at the start.
+    trace
+        What the bandits saw, arrays over (horizon, states, players, ...).
+    """
+
+    algorithm: str
+    constants: str
+    rounds: int
+    samples: int
+    policy: np.ndarray
+    upper_value: np.ndarray
+    lower_value: np.ndarray
+    certificate: float
+    trace: NamedTuple
+
+
+def start_certificate(
+    start: np.ndarray, upper_value: np.ndarray, lower_value: np.ndarray
+) -> float:
+    """Return max over players of the expected difference of the value bounds at the start.
+
+    Parameters
+    ----------
+    start
+        (states,) distribution of the first state.
+    upper_value, lower_value
+        (horizon, states, players).
+
+    Returns
+    -------
+    float
+        In [0, horizon].
+    """
+    return float(np.max(start @ (upper_value[0] - lower_value[0])))

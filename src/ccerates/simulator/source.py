@@ -1,0 +1,97 @@
+"""The generative model as a learner sees it: a shape to plan for and samples to draw."""
+
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from ccerates.games.model import MarkovGame
+
+
+class SamplingTables(NamedTuple):
+    """What the sampling code inside the kernels reads; never handed to a learner's own logic.
+
+    Attributes
+    ----------
+    reward
+        (layers, players, states, joint_actions) float64.
+    next_state
+        (layers, states, joint_actions, successors) int32.
+    cumulative
+        Same shape, float64: cumulative successor probabilities, last entry +inf so that rounding
+        never leads beyond the list.
+    """
+
+    reward: np.ndarray
+    next_state: np.ndarray
+    cumulative: np.ndarray
+
+
+class Simulator:
+    """A simulator of one game: learners know its dimensions and can only draw samples.
+
+    Any (step, state, joint action) may be queried; one call returns one reward for each player
+    and one next state, and counts as one sample.
+
+    Parameters
+    ----------
+    game
+        The game to simulate.
+
+    Attributes
+    ----------
+    num_actions, num_states, horizon
+        Dimensions of the game.
+    start
+        (states,) distribution of the first state, which the protocol lets learners know.
+    """
+
+    def __init__(self, game: MarkovGame) -> None:
+        self._game = game
+        self.num_actions = game.num_actions
+        self.num_states = game.num_states
+        self.horizon = game.horizon
+        self.start = game.start
+
+    @property
+    def num_players(self) -> int:
+        """Number of players, m."""
+        return len(self.num_actions)
+
+    @cached_property
+    def _tables(self) -> SamplingTables:
+        cumulative = np.cumsum(self._game.probability, axis=-1)
+        cumulative[..., -1] = np.inf
+        # A list may end in unused places: the last place in use must catch every rounding error.
+        used = self._game.probability > 0.0
+        last = used.shape[-1] - 1 - np.argmax(used[..., ::-1], axis=-1)
+        np.put_along_axis(cumulative, last[..., None], np.inf, axis=-1)
+        return SamplingTables(self._game.reward, self._game.next_state, cumulative)
+
+    @property
+    def _layer(self) -> np.ndarray:
+        return self._game.layer
+
+    def sample(
+        self, step: int, state: int, joint_action: int, generator: np.random.Generator
+    ) -> tuple[np.ndarray, int]:
+        """Draw one sample.
+
+        Parameters
+        ----------
+        step, state, joint_action
+            Where to query, each from 0.
+        generator
+            Source of randomness.
+
+        Returns
+        -------
+        reward : numpy.ndarray
+            (players,) float64 in [0, 1].
+        next_state : int
+        """
+        tables, layer = self._tables, self._layer[step]
+        cumulative = tables.cumulative[layer, state, joint_action]
+        place = int(np.count_nonzero(generator.random() >= cumulative))
+        reward = tables.reward[layer, :, state, joint_action].copy()
+        return reward, int(tables.next_state[layer, state, joint_action, place])
