@@ -10,9 +10,11 @@ else in ``~/.cache/ccerates``. It can be deleted at any time.
 
 import hashlib
 import os
+import tempfile
+import uuid
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 import llvmlite
 import numba
@@ -44,11 +46,18 @@ def source_key(package: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def _cache_directory() -> Path:
+def _cache_directory() -> Path | None:
+    """Return the directory of this state of the sources, or None if it cannot be written."""
     preset = os.environ.get("NUMBA_CACHE_DIR")
-    user_cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    base = Path(preset) if preset else Path(user_cache) / "ccerates"
-    return base.absolute() / source_key(Path(__file__).parent)
+    user_cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    base = Path(preset) if preset else Path(user_cache, "ccerates")
+    directory = base.absolute() / source_key(Path(__file__).parent)
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=directory).close()
+    except OSError:
+        return None
+    return directory
 
 
 CACHE_DIRECTORY = _cache_directory()
@@ -64,17 +73,38 @@ def kernel(function: Kernel) -> Kernel:
     ----------
     function
         Function in the subset of Python that Numba compiles. It may not be recursive: cached
-        recursive functions make later processes abort. Variables it takes from an enclosing
-        function are compile-time constants and tell its cached versions apart.
+        recursive functions make later processes abort. Variables taken from an enclosing function
+        (numbers, strings or other kernels) are constants to the compiler and tell cached versions
+        apart.
 
     Returns
     -------
     callable
-        The compiled function; `py_func` is the original.
+        The compiled function; its attribute ``py_func`` is the original.
     """
+    if numba.config.DISABLE_JIT:
+        return function
     previous = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(CACHE_DIRECTORY)  # read while the function is decorated
     try:
-        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+        use_cache = CACHE_DIRECTORY is not None
+        compiled = numba.njit(cache=use_cache, nogil=True, error_model="numpy")(function)
     finally:
         numba.config.CACHE_DIR = previous
+    if use_cache:
+        _mend_cache(compiled, function)
+    return cast(Kernel, compiled)
+
+
+def _mend_cache(compiled: Any, function: Callable[..., object]) -> None:
+    """Close two gaps in Numba's file cache."""
+    # A kernel that another kernel takes from an enclosing function enters the key of the latter's
+    # cache entry by a random identifier, so that no later process finds the entry. Name it.
+    constants = [cell.cell_contents for cell in function.__closure__ or ()]
+    names = [getattr(constant, "_uuid", repr(constant)) for constant in constants]
+    line = function.__code__.co_firstlineno
+    compiled._set_uuid(f"{function.__module__}:{function.__qualname__}:{line}:{names}")
+    # Processes that compile different versions of one function at a time number their files alike
+    # and would overwrite each other's: the index could then lead to the wrong machine code.
+    files = compiled._cache._cache_file
+    files._data_name_pattern = f"{uuid.uuid4().hex}.{{number:d}}.nbc"
