@@ -96,6 +96,25 @@ def kernel(function: Kernel) -> Kernel:
     return cast(Kernel, compiled)
 
 
+def inline_kernel(function: Kernel) -> Kernel:
+    """Compile a part of a kernel that is always inlined into its caller.
+
+    A loop bound that is a constant in the calling kernel thereby becomes one here. The compiled
+    code lives in the caller, which is cached.
+
+    Parameters
+    ----------
+    function
+        As for `kernel`.
+
+    Returns
+    -------
+    callable
+        The compiled function; its attribute ``py_func`` is the original.
+    """
+    return cast(Kernel, numba.njit(forceinline=True, nogil=True, error_model="numpy")(function))
+
+
 def _mend_cache(compiled: Any, function: Callable[..., object]) -> None:
     """Close two gaps in Numba's file cache."""
     # A kernel that another kernel takes from an enclosing function enters the key of the latter's
