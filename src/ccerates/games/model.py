@@ -13,7 +13,8 @@ Definitions and index conventions, used everywhere in this package:
 
 import hashlib
 import json
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -23,6 +24,8 @@ import numpy as np
 from ccerates.errors import InputError
 
 PROBABILITY_TOLERANCE = 1e-9
+# Sums this close to one are rounding: left alone, so that a stored game is read back bit by bit.
+ROUNDING_TOLERANCE = 1e-13
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +67,7 @@ class MarkovGame:
     metadata: dict[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        num_actions = tuple(int(count) for count in self.num_actions)
-        object.__setattr__(self, "num_actions", num_actions)
+        object.__setattr__(self, "num_actions", _action_counts(self.num_actions))
         for attribute, dtype in _DTYPES.items():
             object.__setattr__(self, attribute, _array(attribute, getattr(self, attribute), dtype))
         _check_shapes(self)
@@ -75,7 +77,7 @@ class MarkovGame:
         names = ("layer", "state", "joint action")
         object.__setattr__(self, "probability", _normalised("probability", self.probability, names))
         object.__setattr__(self, "start", _normalised("start", self.start, ()))
-        _check_metadata(self.metadata)
+        object.__setattr__(self, "metadata", _json_copy(self.metadata))
         for attribute in _DTYPES:
             getattr(self, attribute).setflags(write=False)
 
@@ -92,7 +94,7 @@ class MarkovGame:
     @property
     def num_joint_actions(self) -> int:
         """Number of joint actions, J."""
-        return int(np.prod(self.num_actions))
+        return math.prod(self.num_actions)
 
     @property
     def horizon(self) -> int:
@@ -119,12 +121,33 @@ _DTYPES = {
 }
 
 
+def _action_counts(num_actions: Iterable[Any]) -> tuple[int, ...]:
+    try:
+        counts = tuple(num_actions)
+    except TypeError as error:
+        raise InputError(
+            f"num_actions: expected one count for each player, got {num_actions!r}"
+        ) from error
+    integers = all(isinstance(count, (int, np.integer)) for count in counts)
+    if not counts or not integers or min(counts) < 1:
+        raise InputError(
+            f"num_actions: expected an integer >= 1 for each player, got {num_actions!r}"
+        )
+    return tuple(int(count) for count in counts)
+
+
 def _array(name: str, values: object, dtype: type) -> np.ndarray:
     """Return a private, contiguous copy of `values`; integers must really be integers."""
     try:
         raw = np.asarray(values)
-        if np.issubdtype(dtype, np.integer) and not np.issubdtype(raw.dtype, np.integer):
-            raise InputError(f"{name}: expected integers, got {raw.dtype}")
+        if np.issubdtype(dtype, np.integer):
+            if not np.issubdtype(raw.dtype, np.integer):
+                raise InputError(f"{name}: expected integers, got {raw.dtype}")
+            limits = np.iinfo(dtype)  # NumPy would wrap larger integers round without a word
+            if raw.size and not limits.min <= int(raw.min()) <= int(raw.max()) <= limits.max:
+                raise InputError(f"{name}: holds integers that do not fit {np.dtype(dtype)}")
+        elif not np.issubdtype(raw.dtype, np.floating) and not np.issubdtype(raw.dtype, np.integer):
+            raise InputError(f"{name}: expected numbers, got {raw.dtype}")
         return np.array(raw, dtype=dtype, order="C", copy=True)
     except (TypeError, OverflowError, ValueError) as error:
         if isinstance(error, InputError):
@@ -133,10 +156,6 @@ def _array(name: str, values: object, dtype: type) -> np.ndarray:
 
 
 def _check_shapes(game: MarkovGame) -> None:
-    if not game.num_actions or min(game.num_actions) < 1:
-        raise InputError(
-            f"num_actions: every player needs at least one action, got {game.num_actions}"
-        )
     if game.start.ndim != 1 or game.start.size == 0:
         raise InputError(f"start: expected a vector over states, got shape {game.start.shape}")
     if game.layer.ndim != 1 or game.layer.size == 0:
@@ -200,11 +219,15 @@ def _normalised(name: str, values: np.ndarray, names: Sequence[str]) -> np.ndarr
         raise InputError(
             f"{name}{place} sums to {total[..., 0][position]:.12g}; expected 1 (within 1e-9)"
         )
-    return values / total
+    return np.where(np.abs(total - 1.0) <= ROUNDING_TOLERANCE, values, values / total)
 
 
-def _check_metadata(metadata: dict[str, Any]) -> None:
+def _json_copy(metadata: object) -> dict[str, Any]:
+    """Return a private copy as JSON would give it back (lists for tuples)."""
     try:
-        json.dumps(metadata, allow_nan=False)
+        copy = json.loads(json.dumps(metadata, allow_nan=False))
     except (TypeError, ValueError) as error:
         raise InputError(f"metadata: must be JSON data ({error})") from error
+    if not isinstance(copy, dict):
+        raise InputError(f"metadata: expected a dictionary, got {type(metadata).__name__}")
+    return copy

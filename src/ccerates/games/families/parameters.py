@@ -1,0 +1,110 @@
+"""What the families share: reading parameters, checking ranges, bounding the size of a table."""
+
+import difflib
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import MISSING, asdict, fields
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ccerates.errors import InputError
+
+Parameters = TypeVar("Parameters")
+
+MAX_TABLE_BYTES = 2 * 1024**3
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return a hint at the known name closest to `word`, or the list of known names."""
+    known = sorted(known)
+    close = difflib.get_close_matches(word, known, n=1)
+    return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
+
+
+def read_parameters(parameters_type: type[Parameters], values: Mapping[str, Any]) -> Parameters:
+    """Turn a mapping, for example a section of a config file, into a parameter dataclass.
+
+    Raises
+    ------
+    InputError
+        If a key is unknown or missing, or a value is out of range.
+    """
+    if not isinstance(values, Mapping):
+        raise InputError(f"expected parameter names with values, got {values!r}")
+    known = fields(parameters_type)  # type: ignore[arg-type]
+    names = [field.name for field in known]
+    for key in values:
+        if key not in names:
+            raise InputError(f"unknown parameter {key!r}; {did_you_mean(key, names)}")
+    for field in known:
+        if field.name not in values and field.default is MISSING:
+            raise InputError(f"parameter {field.name!r} is missing; add it")
+    return parameters_type(**values)
+
+
+def describe(family: str, parameters: Any, **facts: Any) -> dict[str, Any]:
+    """Return the metadata of a game: its family, parameters and whatever else is known of it."""
+    plain = json.loads(json.dumps(asdict(parameters), default=lambda number: number.item()))
+    return {"family": family, "parameters": plain, **facts}
+
+
+def round_down(value: float) -> float:
+    """Return `value` to six decimals, never above it: a limit a message may tell the reader."""
+    return math.floor(value * 1e6) / 1e6
+
+
+def check_integer(name: str, value: Any, low: int, high: int | None = None) -> None:
+    """Raise InputError unless `value` is an integer in low..high."""
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
+        raise InputError(f"{name}: expected an integer, got {value!r}")
+    if value < low or (high is not None and value > high):
+        wanted = f">= {low}" if high is None else f"in {low}..{high}"
+        raise InputError(f"{name}: expected an integer {wanted}, got {value!r}")
+
+
+def check_number(name: str, value: Any, low: float, high: float = math.inf) -> None:
+    """Raise InputError unless `value` is a finite number in [low, high]."""
+    numeric = isinstance(value, (int, float, np.integer, np.floating))
+    if not numeric or isinstance(value, bool) or not math.isfinite(value):
+        raise InputError(f"{name}: expected a finite number, got {value!r}")
+    if not low <= value <= high:
+        wanted = f">= {low:g}" if high == math.inf else f"in [{low:g}, {high:g}]"
+        raise InputError(f"{name}: expected a number {wanted}, got {value!r}")
+
+
+def check_action_counts(num_players: object, num_actions: int | Sequence[int]) -> None:
+    """Raise InputError unless `num_actions` is one count or one count for each player."""
+    check_integer("num_players", num_players, 1)
+    if isinstance(num_actions, Sequence) and not isinstance(num_actions, str):
+        if len(num_actions) != num_players:
+            raise InputError(
+                f"num_actions: expected one integer or {num_players} of them "
+                f"(num_players is {num_players}), got {list(num_actions)!r}"
+            )
+        for player, count in enumerate(num_actions):
+            check_integer(f"num_actions[{player}]", count, 1)
+    else:
+        check_integer("num_actions", num_actions, 1)
+
+
+def action_counts(num_players: int, num_actions: int | Sequence[int]) -> tuple[int, ...]:
+    """Return A_i for each player; a single integer holds for all of them."""
+    if isinstance(num_actions, Sequence):
+        return tuple(num_actions)
+    return (num_actions,) * num_players
+
+
+def check_table_size(
+    layers: int, num_actions: Sequence[int], num_states: int, successors: int
+) -> None:
+    """Raise InputError if a game of these dimensions would not fit into `MAX_TABLE_BYTES`."""
+    joint = math.prod(num_actions)
+    size = layers * num_states * joint * (8 * len(num_actions) + 12 * successors)
+    if size > MAX_TABLE_BYTES:
+        raise InputError(
+            f"num_actions: {joint} joint actions with {num_states} states, {successors} successors "
+            f"and {layers} layers need {size / 2**30:.1f} GiB, more than "
+            f"{MAX_TABLE_BYTES / 2**30:g} GiB; take fewer players, actions, states or steps"
+        )
