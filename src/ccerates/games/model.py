@@ -26,6 +26,8 @@ from ccerates.errors import InputError
 PROBABILITY_TOLERANCE = 1e-9
 # Sums this close to one are rounding: left alone, so that a stored game is read back bit by bit.
 ROUNDING_TOLERANCE = 1e-13
+# What the families make and the store reads; larger tables are refused before memory is taken.
+MAX_TABLE_BYTES = 2 * 1024**3
 
 
 @dataclass(frozen=True, eq=False)

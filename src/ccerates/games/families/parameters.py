@@ -10,10 +10,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ccerates.errors import InputError
+from ccerates.games.model import MAX_TABLE_BYTES
 
 Parameters = TypeVar("Parameters")
-
-MAX_TABLE_BYTES = 2 * 1024**3
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
@@ -74,7 +73,7 @@ def check_number(name: str, value: Any, low: float, high: float = math.inf) -> N
         raise InputError(f"{name}: expected a number {wanted}, got {value!r}")
 
 
-def check_action_counts(num_players: object, num_actions: int | Sequence[int]) -> None:
+def check_action_counts(num_players: Any, num_actions: Any) -> None:
     """Raise InputError unless `num_actions` is one count or one count for each player."""
     check_integer("num_players", num_players, 1)
     if isinstance(num_actions, Sequence) and not isinstance(num_actions, str):
