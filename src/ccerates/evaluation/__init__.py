@@ -6,13 +6,13 @@ Gap conventions, used everywhere in this package:
   that does not see the player's recommendation, against the other players' part of the joint
   policy, less the value of following the joint policy.
 * The gap of a policy is the **maximum over players** of the gap averaged over the game's start
-  distribution (``gap``), or of the gap from the worst start state (``gap_worst``, the definition of
-  Li, Chi, Wei and Chen 2022, arXiv:2208.10458). The worst start ranges over all states of the table,
-  reachable or not. A policy is an eps-CCE if and only if ``gap <= eps``.
+  distribution (``gap``), or of the gap from the worst start state (``gap_worst``, as defined by
+  Li, Chi, Wei and Chen 2022, arXiv:2208.10458). The worst start ranges over all states of the
+  table, reachable or not. A policy is an eps-CCE if and only if ``gap <= eps``.
 * Gaps are **never clipped**: a player whom the correlation serves better than any deviation has a
   negative gap, and so may the policy (a tighter statement than "is a CCE").
 * Values are sums of rewards in [0, 1] over the H steps, so that a gap lies in [-H, H].
 
-OpenSpiel's ``cce_dist`` follows another convention: it clips the gap of each player at zero and sums
-over players. It equals ``np.maximum(report.players, 0).sum()``.
+OpenSpiel's ``cce_dist`` follows another convention: it clips the gap of each player at zero and
+sums over players. It equals ``np.maximum(report.players, 0).sum()``.
 """

@@ -208,7 +208,8 @@ def _distributions(name: str, values: np.ndarray, game: MarkovGame, count: int) 
             f"{name} at step {step}, state {state} sums to {total[step, state]:.12g}; "
             "expected 1 (within 1e-9)"
         )
-    return array / total[..., None]
+    normalised: np.ndarray = array / total[..., None]
+    return normalised
 
 
 def _action_values(game: MarkovGame, step: int, next_value: np.ndarray) -> np.ndarray:
@@ -216,7 +217,8 @@ def _action_values(game: MarkovGame, step: int, next_value: np.ndarray) -> np.nd
     layer = game.layer[step]
     following = np.take(next_value.T, game.next_state[layer], axis=1)
     expected = np.einsum("sjz,isjz->isj", game.probability[layer], following)
-    return game.reward[layer] + expected
+    values: np.ndarray = game.reward[layer] + expected
+    return values
 
 
 def _policy_value(game: MarkovGame, policy: np.ndarray) -> np.ndarray:
@@ -247,4 +249,5 @@ def _split(game: MarkovGame, player: int) -> tuple[int, int, int]:
 
 def _opponents(game: MarkovGame, policy: np.ndarray, player: int) -> np.ndarray:
     """Return pi_{-i,h}(.|s) as (horizon, states, before, after), see `_split`."""
-    return policy.reshape(*policy.shape[:2], *_split(game, player)).sum(axis=3)
+    marginal: np.ndarray = policy.reshape(*policy.shape[:2], *_split(game, player)).sum(axis=3)
+    return marginal
