@@ -107,6 +107,7 @@ def quantecon_values(game, policy, player):
     return values[0, :end].reshape(horizon, states)
 
 
+@pytest.mark.filterwarnings("ignore:infinite horizon")  # discount 1, finite horizon
 @pytest.mark.parametrize("num_actions", SHAPES)
 @pytest.mark.parametrize("layers", [1, 4])
 def test_best_responses_agree_with_quantecon(random_game, random_policy, num_actions, layers):

@@ -6,6 +6,7 @@ a policy is Markov too, so that a best response needs no memory: it faces the ma
 pi_{-i,h}(.|s) at every step and state.
 """
 
+import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -242,8 +243,8 @@ def _best_response_value(game: MarkovGame, policy: np.ndarray) -> np.ndarray:
 
 def _split(game: MarkovGame, player: int) -> tuple[int, int, int]:
     """Return the sizes of (players before, own actions, players after) in a joint action."""
-    before = int(np.prod(game.num_actions[:player]))
-    after = int(np.prod(game.num_actions[player + 1 :]))
+    before = math.prod(game.num_actions[:player])
+    after = math.prod(game.num_actions[player + 1 :])
     return before, game.num_actions[player], after
 
 
