@@ -112,7 +112,7 @@ def inline_kernel(function: Kernel) -> Kernel:
     callable
         The compiled function; its attribute ``py_func`` is the original.
     """
-    return cast(Kernel, numba.njit(forceinline=True, nogil=True, error_model="numpy")(function))
+    return cast(Kernel, numba.njit(inline="always", nogil=True, error_model="numpy")(function))
 
 
 def _mend_cache(compiled: Any, function: Callable[..., object]) -> None:

@@ -7,18 +7,14 @@ from `ccerates.streams.kernel_states`; one generator runs in each lane.
 import numpy as np
 
 from ccerates.compilation import inline_kernel
+from ccerates.lanes import load, store, to_float
 
-_SHIFT_11 = np.uint64(11)
-_SHIFT_17 = np.uint64(17)
-_SHIFT_23 = np.uint64(23)
-_SHIFT_41 = np.uint64(41)
-_SHIFT_45 = np.uint64(45)
-_SHIFT_19 = np.uint64(19)
+_11, _17, _19, _23, _41, _45 = (np.uint64(shift) for shift in (11, 17, 19, 23, 41, 45))
 _UNIT = 2.0**-53
 
 
 @inline_kernel
-def fill_uniforms(state, lanes, uniforms):
+def draw_uniforms(state, lanes):
     """Advance every lane by one draw.
 
     Parameters
@@ -27,25 +23,23 @@ def fill_uniforms(state, lanes, uniforms):
         (4, lanes) uint64, changed in place.
     lanes
         Number of lanes.
-    uniforms
-        (lanes,) float64, overwritten with multiples of 2**-53 in [0, 1).
+
+    Returns
+    -------
+    vector
+        Multiples of 2**-53 in [0, 1).
     """
-    for lane in range(lanes):
-        s0 = state[0, lane]
-        s1 = state[1, lane]
-        s2 = state[2, lane]
-        s3 = state[3, lane]
-        total = s0 + s3
-        result = ((total << _SHIFT_23) | (total >> _SHIFT_41)) + s0
-        shifted = s1 << _SHIFT_17
-        s2 ^= s0
-        s3 ^= s1
-        s1 ^= s2
-        s0 ^= s3
-        s2 ^= shifted
-        s3 = (s3 << _SHIFT_45) | (s3 >> _SHIFT_19)
-        state[0, lane] = s0
-        state[1, lane] = s1
-        state[2, lane] = s2
-        state[3, lane] = s3
-        uniforms[lane] = np.float64(np.int64(result >> _SHIFT_11)) * _UNIT
+    s0 = load(state, (0,), lanes)
+    s1 = load(state, (1,), lanes)
+    s2 = load(state, (2,), lanes)
+    s3 = load(state, (3,), lanes)
+    total = s0 + s3
+    result = ((total << _23) | (total >> _41)) + s0
+    shifted = s1 << _17
+    s2 = s2 ^ s0
+    s3 = s3 ^ s1
+    store(state, (1,), s1 ^ s2)
+    store(state, (0,), s0 ^ s3)
+    store(state, (2,), s2 ^ shifted)
+    store(state, (3,), (s3 << _45) | (s3 >> _19))
+    return to_float(result >> _11) * _UNIT

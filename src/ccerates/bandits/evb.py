@@ -22,6 +22,16 @@ from typing import NamedTuple
 import numpy as np
 
 from ccerates.compilation import inline_kernel
+from ccerates.lanes import (
+    any_lane,
+    broadcast,
+    gather,
+    load,
+    scatter,
+    select,
+    store,
+    to_integer,
+)
 
 NEWTON_TOLERANCE = 1e-10
 NEWTON_LIMIT = 60
@@ -33,14 +43,6 @@ SUM_VARIANCE = 2
 SUM_STABILITY = 3
 SUM_BIAS = 4
 NUM_SUMS = 5
-
-# Rows of `EvbState.scratch`.
-PLAYED_WEIGHT = 0
-PLAYED_SQUARE = 1
-PLAYED_ROOT = 2
-PLAYED_RANGE_BIAS = 3
-INCREASE = 4
-NUM_SCRATCH = 5
 
 
 class EvbState(NamedTuple):
@@ -62,8 +64,6 @@ class EvbState(NamedTuple):
         (players, lanes): eta of the current round.
     sums
         (players, NUM_SUMS, lanes): running sums; the `SUM_*` constants name them.
-    scratch
-        (NUM_SCRATCH, lanes): space for intermediate results.
     """
 
     estimate: np.ndarray
@@ -74,7 +74,6 @@ class EvbState(NamedTuple):
     multiplier: np.ndarray
     rate: np.ndarray
     sums: np.ndarray
-    scratch: np.ndarray
 
 
 @inline_kernel
@@ -90,7 +89,6 @@ def allocate(num_players, max_actions, lanes):
         np.empty((num_players, lanes)),
         np.empty((num_players, lanes)),
         np.empty((num_players, NUM_SUMS, lanes)),
-        np.empty((NUM_SCRATCH, lanes)),
     )
 
 
@@ -108,18 +106,17 @@ def reset(bandit, num_actions, gain_bound):
 
 @inline_kernel
 def stability_loss(c):
-    """Return -c - ln(1 - c) for |c| <= 0.68, without cancellation and without a library call.
+    """Return -c - ln(1 - c) for |c| <= 0.68, in lanes and without cancellation.
 
-    With z = c / (2 - c), ln(1 - c) = -2 artanh z and the result is c z + 2 z^3 (1/3 + z^2/5 + ..).
+    With z = c / (2 - c), ln(1 - c) = -2 artanh z, hence c z + 2 z^3 (1/3 + z^2/5 + z^4/7 + ...).
     """
     z = c / (2.0 - c)
     y = z * z
     y2 = y * y
-    series = 0.0
     # Twenty-four terms leave a relative error below 1e-14 at |c| = 0.68.
-    for term in range(11, -1, -1):
-        low = 1.0 / (4 * term + 3) + y * (1.0 / (4 * term + 5))
-        series = series * y2 + low
+    series = y * (1.0 / 49.0) + 1.0 / 47.0
+    for term in range(10, -1, -1):
+        series = series * y2 + (y * (1.0 / (4 * term + 5)) + 1.0 / (4 * term + 3))
     return c * z + 2.0 * z * y * series
 
 
@@ -145,60 +142,59 @@ def compute_weights(bandit, player, num_actions, lanes, maximal_rate, rate_numer
     gain_square
         B^2.
     """
-    estimate, weight = bandit.estimate, bandit.weight
-    multiplier, rate, sums = bandit.multiplier, bandit.rate, bandit.sums
-    lowest, first, second = bandit.scratch[0], bandit.scratch[1], bandit.scratch[2]
-    for lane in range(lanes):
-        lowest[lane] = estimate[player, 0, lane]
+    variance = load(bandit.sums, (player, SUM_VARIANCE), lanes) + gain_square
+    rate = rate_numerator / math.sqrt(variance)
+    rate = select(rate > maximal_rate, maximal_rate, rate)
+    store(bandit.rate, (player,), rate)
+    largest = load(bandit.estimate, (player, 0), lanes)
     for action in range(1, num_actions):
-        for lane in range(lanes):
-            lowest[lane] = max(lowest[lane], estimate[player, action, lane])
-    for lane in range(lanes):
-        variance = gain_square + sums[player, SUM_VARIANCE, lane]
-        eta = min(maximal_rate, rate_numerator / math.sqrt(variance))
-        rate[player, lane] = eta
-        # No weight exceeds one, so that the root is at least max G + 1/eta.
-        lowest[lane] += 1.0 / eta
-        multiplier[player, lane] = max(multiplier[player, lane], lowest[lane])
+        estimate = load(bandit.estimate, (player, action), lanes)
+        largest = select(estimate > largest, estimate, largest)
+    # No weight exceeds one, so that the root is at least max G + 1/eta.
+    lowest = largest + 1.0 / rate
+    multiplier = load(bandit.multiplier, (player,), lanes)
+    multiplier = select(multiplier > lowest, multiplier, lowest)
+    first = broadcast(0.0, lanes)
     for _ in range(NEWTON_LIMIT):
-        for lane in range(lanes):
-            first[lane] = 0.0
-            second[lane] = 0.0
+        first = broadcast(0.0, lanes)
+        second = broadcast(0.0, lanes)
         for action in range(num_actions):
-            for lane in range(lanes):
-                inverse = 1.0 / (multiplier[player, lane] - estimate[player, action, lane])
-                weight[player, action, lane] = inverse
-                first[lane] += inverse
-                second[lane] += inverse * inverse
-        worst = 0.0
-        for lane in range(lanes):
-            residual = first[lane] / rate[player, lane] - 1.0
-            step = residual * first[lane] / second[lane]
-            error = abs(residual)
-            moved = max(multiplier[player, lane] + step, lowest[lane])
-            multiplier[player, lane] = moved if error > NEWTON_TOLERANCE else multiplier[player, lane]
-            worst = max(worst, error)
-        if worst <= NEWTON_TOLERANCE:
+            inverse = 1.0 / (multiplier - load(bandit.estimate, (player, action), lanes))
+            store(bandit.weight, (player, action), inverse)
+            first = first + inverse
+            second = second + inverse * inverse
+        residual = first / rate - 1.0
+        moves = abs(residual) > NEWTON_TOLERANCE
+        if not any_lane(moves):
             break
-    for lane in range(lanes):
-        first[lane] = 1.0 / first[lane]
+        moved = multiplier + residual * first / second
+        moved = select(moved > lowest, moved, lowest)
+        multiplier = select(moves, moved, multiplier)
+    store(bandit.multiplier, (player,), multiplier)
+    scale = 1.0 / first
     for action in range(num_actions):
-        for lane in range(lanes):
-            weight[player, action, lane] *= first[lane]
+        inverse = load(bandit.weight, (player, action), lanes)
+        store(bandit.weight, (player, action), inverse * scale)
 
 
 @inline_kernel
-def draw_actions(bandit, player, num_actions, lanes, uniforms, actions):
-    """Draw one action in each lane from this round's weights."""
-    cumulative = bandit.scratch[0]
-    for lane in range(lanes):
-        cumulative[lane] = 0.0
-        actions[player, lane] = 0
+def draw_actions(bandit, player, num_actions, lanes, uniforms):
+    """Return one action in each lane, drawn from this round's weights."""
+    cumulative = broadcast(0.0, lanes)
+    actions = broadcast(0, lanes)
     # The last action takes what rounding leaves.
     for action in range(num_actions - 1):
-        for lane in range(lanes):
-            cumulative[lane] += bandit.weight[player, action, lane]
-            actions[player, lane] += 1 if uniforms[lane] >= cumulative[lane] else 0
+        cumulative = cumulative + load(bandit.weight, (player, action), lanes)
+        actions = actions + to_integer(uniforms >= cumulative)
+    return actions
+
+
+@inline_kernel
+def centred_gains(total, gains, played_rounds, gain_bound):
+    """Return x_k - m_k; m_k is the mean of the earlier gains, B/2 before the first."""
+    if played_rounds == 0:
+        return gains - 0.5 * gain_bound
+    return gains - total * (1.0 / played_rounds)
 
 
 @inline_kernel
@@ -229,68 +225,58 @@ def update(
     bias_deviation, bias_range
         c_1 sqrt(iota) and c_2 iota.
     gains
-        (players, lanes) gains of the actions played, in [0, B].
+        Vector: gain in [0, B] of the action played.
     actions
-        (players, lanes) actions played.
+        Vector: action played.
     """
-    sums, scratch = bandit.sums, bandit.scratch
-    for lane in range(lanes):
-        scratch[PLAYED_RANGE_BIAS, lane] = 0.0
+    sums = bandit.sums
+    rate = load(bandit.rate, (player,), lanes)
+    weight = gather(bandit.weight, (player,), actions)
+    total = load(sums, (player, SUM_GAIN), lanes)
+    centred = centred_gains(total, gains, played_rounds, gain_bound)
+    estimate = centred / weight
+    square = gather(bandit.square, (player,), actions) + estimate * estimate
+    root = math.sqrt(square)
+    bias = bias_deviation * (root - gather(bandit.root, (player,), actions))
     if bias_range > 0.0:
-        _add_range_bias(bandit, player, num_actions, lanes, bias_range * gain_bound, actions)
-    for lane in range(lanes):
-        action = actions[player, lane]
-        scratch[PLAYED_WEIGHT, lane] = bandit.weight[player, action, lane]
-        scratch[PLAYED_SQUARE, lane] = bandit.square[player, action, lane]
-        scratch[PLAYED_ROOT, lane] = bandit.root[player, action, lane]
-    per_round = 1.0 / played_rounds if played_rounds > 0 else 0.0
-    first_centre = 0.5 * gain_bound if played_rounds == 0 else 0.0
-    for lane in range(lanes):
-        gain = gains[player, lane]
-        weight = scratch[PLAYED_WEIGHT, lane]
-        rate = bandit.rate[player, lane]
-        centred = gain - (sums[player, SUM_GAIN, lane] * per_round + first_centre)
-        estimate = centred / weight
-        square = scratch[PLAYED_SQUARE, lane] + estimate * estimate
-        root = math.sqrt(square)
-        deviation_bias = bias_deviation * (root - scratch[PLAYED_ROOT, lane])
-        bias = deviation_bias + scratch[PLAYED_RANGE_BIAS, lane]
-        loss = stability_loss(rate * weight * (estimate + bias))
-        sums[player, SUM_GAIN, lane] += gain
-        sums[player, SUM_CENTRED, lane] += centred
-        sums[player, SUM_VARIANCE, lane] += centred * centred
-        sums[player, SUM_STABILITY, lane] += loss / rate
-        sums[player, SUM_BIAS, lane] += weight * bias
-        scratch[PLAYED_SQUARE, lane] = square
-        scratch[PLAYED_ROOT, lane] = root
-        scratch[PLAYED_WEIGHT, lane] = estimate + bias  # now the increase of G
-    for lane in range(lanes):
-        action = actions[player, lane]
-        bandit.square[player, action, lane] = scratch[PLAYED_SQUARE, lane]
-        bandit.root[player, action, lane] = scratch[PLAYED_ROOT, lane]
-        bandit.estimate[player, action, lane] += scratch[PLAYED_WEIGHT, lane]
+        scale = bias_range * gain_bound
+        bias = bias + _add_range_bias(bandit, player, num_actions, lanes, scale, rate, actions)
+    loss = stability_loss(rate * weight * (estimate + bias))
+    _add(sums, player, SUM_GAIN, lanes, gains)
+    _add(sums, player, SUM_CENTRED, lanes, centred)
+    _add(sums, player, SUM_VARIANCE, lanes, centred * centred)
+    _add(sums, player, SUM_STABILITY, lanes, loss / rate)
+    _add(sums, player, SUM_BIAS, lanes, weight * bias)
+    scatter(bandit.square, (player,), actions, square)
+    scatter(bandit.root, (player,), actions, root)
+    sum_ = gather(bandit.estimate, (player,), actions) + (estimate + bias)
+    scatter(bandit.estimate, (player,), actions, sum_)
 
 
 @inline_kernel
-def _add_range_bias(bandit, player, num_actions, lanes, scale, actions):
-    """Apply c_2 iota B (rho_k - rho_{k-1}) to the arms not played; hand on that of the played."""
-    weight, range_, sums = bandit.weight, bandit.range_, bandit.sums
+def _add(sums, player, item, lanes, vector):
+    store(sums, (player, item), load(sums, (player, item), lanes) + vector)
+
+
+@inline_kernel
+def _add_range_bias(bandit, player, num_actions, lanes, scale, rate, actions):
+    """Apply c_2 iota B (rho_k - rho_{k-1}) to the arms not played; return that of the played."""
+    played_bias = broadcast(0.0, lanes)
     for action in range(num_actions):
-        largest = 0.0
-        for lane in range(lanes):
-            increase = max(1.0 / weight[player, action, lane] - range_[player, action, lane], 0.0)
-            bandit.scratch[INCREASE, lane] = increase
-            largest = max(largest, increase)
-        if largest == 0.0:  # almost always: records of 1/w become rare
+        weight = load(bandit.weight, (player, action), lanes)
+        range_ = load(bandit.range_, (player, action), lanes)
+        inverse = 1.0 / weight
+        grows = inverse > range_
+        if not any_lane(grows):  # almost always: records of 1/w become rare
             continue
-        for lane in range(lanes):
-            bias = scale * bandit.scratch[INCREASE, lane]
-            range_[player, action, lane] += bandit.scratch[INCREASE, lane]
-            if actions[player, lane] == action:
-                bandit.scratch[PLAYED_RANGE_BIAS, lane] = bias
-            else:
-                rate = bandit.rate[player, lane]
-                cost = weight[player, action, lane] * bias
-                sums[player, SUM_STABILITY, lane] += stability_loss(rate * cost) / rate
-                sums[player, SUM_BIAS, lane] += cost
-                bandit.estimate[player, action, lane] += bias
+        bias = scale * select(grows, inverse - range_, 0.0)
+        store(bandit.range_, (player, action), select(grows, inverse, range_))
+        played = actions == action
+        played_bias = select(played, bias, played_bias)
+        others = select(played, 0.0, bias)
+        loss = stability_loss(rate * weight * others)
+        _add(bandit.sums, player, SUM_STABILITY, lanes, loss / rate)
+        _add(bandit.sums, player, SUM_BIAS, lanes, weight * others)
+        estimate = load(bandit.estimate, (player, action), lanes)
+        store(bandit.estimate, (player, action), estimate + others)
+    return played_bias

@@ -7,7 +7,8 @@ import numpy as np
 
 from ccerates.bandits import evb
 from ccerates.compilation import inline_kernel, kernel
-from ccerates.xoshiro import fill_uniforms
+from ccerates.lanes import broadcast, load, store
+from ccerates.xoshiro import draw_uniforms
 
 # Columns that follow the bandit's own sums in the kernel's `sums` output.
 SUM_LOWER_GAIN = evb.NUM_SUMS
@@ -19,40 +20,30 @@ NUM_OUTPUTS = evb.NUM_SUMS + 3
 @inline_kernel
 def _add_product(weight, num_actions, lanes, product, policy_sum):
     """Add the product of all players' weights to the sum over rounds of joint policies."""
-    size = num_actions[0]
-    for action in range(size):
-        for lane in range(lanes):
-            product[action, lane] = weight[0, action, lane]
-    for player in range(1, num_actions.size):
+    size = 1
+    store(product, (0,), broadcast(1.0, lanes))
+    for player in range(num_actions.size - 1):
         count = num_actions[player]
         # From the end backwards, so that the product can grow in place.
         for index in range(size - 1, -1, -1):
+            prefix = load(product, (index,), lanes)
             for action in range(count - 1, -1, -1):
-                for lane in range(lanes):
-                    product[index * count + action, lane] = (
-                        product[index, lane] * weight[player, action, lane]
-                    )
+                grown = prefix * load(weight, (player, action), lanes)
+                store(product, (index * count + action,), grown)
         size *= count
-    for joint_action in range(size):
-        for lane in range(lanes):
-            policy_sum[joint_action, lane] += product[joint_action, lane]
-
-
-@inline_kernel
-def _add_lower(lower_sums, lower_gains, player, lanes, played_rounds, gain_bound):
-    """Take in one round's gains on the lower values: their sum and their played variance."""
-    per_round = 1.0 / played_rounds if played_rounds > 0 else 0.0
-    first_centre = 0.5 * gain_bound if played_rounds == 0 else 0.0
-    for lane in range(lanes):
-        gain = lower_gains[player, lane]
-        centred = gain - (lower_sums[player, 0, lane] * per_round + first_centre)
-        lower_sums[player, 0, lane] += gain
-        lower_sums[player, 1, lane] += centred * centred
+    last = num_actions.size - 1
+    count = num_actions[last]
+    for index in range(size):
+        prefix = load(product, (index,), lanes)
+        for action in range(count):
+            place = index * count + action
+            total = load(policy_sum, (place,), lanes)
+            store(policy_sum, (place,), total + prefix * load(weight, (last, action), lanes))
 
 
 @cache
 def build_kernel(lanes: int) -> Callable[..., None]:
-    """Return the kernel with a fixed number of lanes, which changes speed but no number."""
+    """Return the kernel for a number of lanes, which changes its speed but no number."""
 
     @kernel
     def play_groups(
@@ -81,12 +72,12 @@ def build_kernel(lanes: int) -> Callable[..., None]:
         num_successors = next_state.shape[3]
         bandit = evb.allocate(num_players, num_actions.max(), lanes)
         state = np.empty((4, lanes), np.uint64)
-        uniforms = np.empty(lanes)
+        uniforms = np.empty((1, lanes))
         actions = np.empty((num_players, lanes), np.int64)
+        joint = np.empty((1, lanes), np.int64)
         gains = np.empty((num_players, lanes))
         lower_gains = np.empty((num_players, lanes))
         lower_sums = np.empty((num_players, 2, lanes))
-        joint = np.empty(lanes, np.int64)
         policy_sum = np.empty((num_joint_actions, lanes))
         product = np.empty((num_joint_actions, lanes))
         for group in range(first_group, last_group):
@@ -98,8 +89,7 @@ def build_kernel(lanes: int) -> Callable[..., None]:
                 for word in range(4):
                     state[word, lane] = generator[base + lane, word]
             for played_rounds in range(rounds):
-                for lane in range(lanes):
-                    joint[lane] = 0
+                joint_action = broadcast(0, lanes)
                 for player in range(num_players):
                     count = num_actions[player]
                     evb.compute_weights(
@@ -111,22 +101,25 @@ def build_kernel(lanes: int) -> Callable[..., None]:
                         rate_numerator[player],
                         gain_bound * gain_bound,
                     )
-                    fill_uniforms(state, lanes, uniforms)
-                    evb.draw_actions(bandit, player, count, lanes, uniforms, actions)
-                    for lane in range(lanes):
-                        joint[lane] = joint[lane] * count + actions[player, lane]
+                    drawn = evb.draw_actions(
+                        bandit, player, count, lanes, draw_uniforms(state, lanes)
+                    )
+                    store(actions, (player,), drawn)
+                    joint_action = joint_action * count + drawn
                 _add_product(bandit.weight, num_actions, lanes, product, policy_sum)
-                fill_uniforms(state, lanes, uniforms)
+                store(joint, (0,), joint_action)
+                store(uniforms, (0,), draw_uniforms(state, lanes))
                 for lane in range(lanes):
                     game = entry[base + lane, 0]
                     replicate = entry[base + lane, 1]
                     here = entry[base + lane, 2]
+                    played = joint[0, lane]
                     place = 0
                     for successor in range(num_successors - 1):
-                        place += uniforms[lane] >= cumulative[game, here, joint[lane], successor]
-                    there = next_state[game, here, joint[lane], place]
+                        place += uniforms[0, lane] >= cumulative[game, here, played, successor]
+                    there = next_state[game, here, played, place]
                     for player in range(num_players):
-                        now = reward[game, player, here, joint[lane]]
+                        now = reward[game, player, here, played]
                         gains[player, lane] = now + upper_next[replicate, there, player]
                         lower_gains[player, lane] = now + lower_next[replicate, there, player]
                 for player in range(num_players):
@@ -139,22 +132,24 @@ def build_kernel(lanes: int) -> Callable[..., None]:
                         gain_bound,
                         bias_deviation[player],
                         bias_range[player],
-                        gains,
-                        actions,
+                        load(gains, (player,), lanes),
+                        load(actions, (player,), lanes),
                     )
-                    _add_lower(lower_sums, lower_gains, player, lanes, played_rounds, gain_bound)
+                    lower = load(lower_gains, (player,), lanes)
+                    total = load(lower_sums, (player, 0), lanes)
+                    centred = evb.centred_gains(total, lower, played_rounds, gain_bound)
+                    variance = load(lower_sums, (player, 1), lanes) + centred * centred
+                    store(lower_sums, (player, 0), total + lower)
+                    store(lower_sums, (player, 1), variance)
             for lane in range(lanes):
-                for joint_action in range(num_joint_actions):
-                    policy[base + lane, joint_action] = policy_sum[joint_action, lane] / rounds
+                place = base + lane
+                policy[place] = policy_sum[:, lane] / rounds
                 for player in range(num_players):
-                    for item in range(evb.NUM_SUMS):
-                        sums[base + lane, player, item] = bandit.sums[player, item, lane]
-                    sums[base + lane, player, SUM_LOWER_GAIN] = lower_sums[player, 0, lane]
-                    sums[base + lane, player, SUM_LOWER_VARIANCE] = lower_sums[player, 1, lane]
-                    sums[base + lane, player, FINAL_RATE] = bandit.rate[player, lane]
-                    for action in range(num_actions[player]):
-                        estimates[base + lane, player, action] = bandit.estimate[
-                            player, action, lane
-                        ]
+                    sums[place, player, : evb.NUM_SUMS] = bandit.sums[player, :, lane]
+                    sums[place, player, SUM_LOWER_GAIN] = lower_sums[player, 0, lane]
+                    sums[place, player, SUM_LOWER_VARIANCE] = lower_sums[player, 1, lane]
+                    sums[place, player, FINAL_RATE] = bandit.rate[player, lane]
+                    count = num_actions[player]
+                    estimates[place, player, :count] = bandit.estimate[player, :count, lane]
 
     return play_groups
