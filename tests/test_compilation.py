@@ -1,0 +1,120 @@
+"""Compiled kernels come back from disk, and only while no source has changed."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ccerates
+from ccerates.compilation import kernel, source_key
+
+SCRIPT = """
+import sys
+from ccerates.compilation import kernel
+
+def build(lanes):
+    @kernel
+    def part(value):
+        return value * lanes
+
+    @kernel
+    def whole(value):
+        return part(value) + lanes
+
+    return whole
+
+whole = build(int(sys.argv[1]))
+print(whole(10), "from disk" if whole.stats.cache_hits else "compiled")
+"""
+
+
+@pytest.fixture
+def package(tmp_path):
+    """Copy the package, to be edited and run while the original may change."""
+    ignore = shutil.ignore_patterns("__pycache__")
+    return shutil.copytree(Path(ccerates.__file__).parent, tmp_path / "ccerates", ignore=ignore)
+
+
+@pytest.fixture
+def run(package):
+    """Run SCRIPT with that copy in a process of its own; return what it printed."""
+    folder = package.parent
+    script = folder / "kernels.py"
+    script.write_text(SCRIPT)
+
+    def call(lanes: int, **environment: str) -> str:
+        inherited = {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"}
+        inherited |= {"PYTHONPATH": str(folder), "XDG_CACHE_HOME": str(folder / "cache")}
+        result = subprocess.run(
+            [sys.executable, script, str(lanes)],
+            env=inherited | environment,
+            capture_output=True,
+            check=True,
+            text=True,
+        )
+        return result.stdout.strip()
+
+    return call
+
+
+def test_cache_notices_constants_and_edits(run, package, tmp_path) -> None:
+    assert run(4) == "44 compiled"
+    assert run(8) == "88 compiled"
+    assert run(4) == "44 from disk"
+    assert run(8) == "88 from disk"
+    (directory,) = (tmp_path / "cache" / "ccerates").iterdir()
+    assert directory.name == source_key(package)
+    edited = package / "errors.py"
+    edited.write_text(edited.read_text() + "# an edit of a module the kernel does not even use\n")
+    assert run(4) == "44 compiled"
+    assert len(list((tmp_path / "cache" / "ccerates").iterdir())) == 2
+
+
+def test_processes_that_compile_at_the_same_time_do_not_mix_up_code(run, tmp_path) -> None:
+    run(4)
+    index = {path: path.read_bytes() for path in tmp_path.rglob("*.nbi")}
+    for path in index:
+        path.unlink()
+    run(8)  # as if it had looked for an index before the first process wrote one
+    for path, content in index.items():
+        path.write_bytes(content)
+    assert run(4) == "44 from disk"
+
+
+def test_preset_cache_directory_is_used(run, package, tmp_path) -> None:
+    run(4, NUMBA_CACHE_DIR=str(tmp_path / "preset"))
+    assert list((tmp_path / "preset" / source_key(package)).rglob("*.nbc"))
+
+
+def test_kernels_work_without_a_place_for_the_cache(run, tmp_path) -> None:
+    (tmp_path / "file").touch()
+    assert run(4, XDG_CACHE_HOME=str(tmp_path / "file")) == "44 compiled"
+
+
+def test_source_key_depends_on_every_name_and_content(package) -> None:
+    keys = [source_key(package)]
+    source = package / "games" / "model.py"
+    source.write_text(source.read_text() + "\n")
+    keys.append(source_key(package))
+    source.rename(package / "games" / "renamed.py")
+    keys.append(source_key(package))
+    assert len(set(keys)) == 3
+
+
+def test_floating_point_is_that_of_numpy() -> None:
+    @kernel
+    def combine(a, b, c, out):
+        for i in range(a.size):
+            out[i] = (a[i] * b[i] + c[i]) / (c[i] - c[0])
+
+    generator = np.random.default_rng(0)
+    a, b, c = generator.random((3, 1001))
+    out = np.empty(1001)
+    combine(a, b, c, out)
+    with np.errstate(divide="ignore"):
+        np.testing.assert_array_equal(out, (a * b + c) / (c - c[0]))
+    assert np.isinf(out[0])
