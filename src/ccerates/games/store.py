@@ -72,7 +72,9 @@ def save_game(game: MarkovGame, path: str | os.PathLike[str]) -> None:
     text = json.dumps(header, sort_keys=True, allow_nan=False).encode()
     values: dict[str, Any] = {name: getattr(game, name) for name in _ARRAYS if name != "metadata"}
     values["metadata"] = np.frombuffer(text, dtype=np.uint8)
-    arrays = {name: np.asarray(values[name], dtype=dtype) for name, (dtype, _) in _ARRAYS.items()}
+    arrays: dict[str, np.ndarray] = {
+        name: np.asarray(values[name], dtype=dtype) for name, (dtype, _) in _ARRAYS.items()
+    }
     size = sum(array.nbytes for array in arrays.values())
     if size > MAX_TABLE_BYTES:
         raise InputError(f"{path}: {_too_large(size)}")
