@@ -18,8 +18,8 @@ class SamplingTables(NamedTuple):
     next_state
         (layers, states, joint_actions, successors) int32.
     cumulative
-        Same shape, float64: cumulative successor probabilities, last entry +inf so that rounding
-        never leads beyond the list.
+        Same shape, float64: cumulative successor probabilities; +inf at the last successor in use,
+        so that rounding never leads beyond it.
     """
 
     reward: np.ndarray
@@ -58,19 +58,29 @@ class Simulator:
         """Number of players, m."""
         return len(self.num_actions)
 
+    @property
+    def shape(self) -> tuple[tuple[int, ...], int, int]:
+        """(num_actions, num_states, horizon): what runs of one batch must share."""
+        return self.num_actions, self.num_states, self.horizon
+
+    @property
+    def content_hash(self) -> str:
+        """Identity of the game behind the simulator."""
+        return self._game.content_hash
+
     @cached_property
     def _tables(self) -> SamplingTables:
         cumulative = np.cumsum(self._game.probability, axis=-1)
-        cumulative[..., -1] = np.inf
         # A list may end in unused places: the last place in use must catch every rounding error.
         used = self._game.probability > 0.0
         last = used.shape[-1] - 1 - np.argmax(used[..., ::-1], axis=-1)
         np.put_along_axis(cumulative, last[..., None], np.inf, axis=-1)
         return SamplingTables(self._game.reward, self._game.next_state, cumulative)
 
-    @property
-    def _layer(self) -> np.ndarray:
-        return self._game.layer
+    def step_tables(self, step: int) -> SamplingTables:
+        """Return the tables of one step, for the sampling code inside kernels only."""
+        layer = self._game.layer[step]
+        return SamplingTables(*(values[layer] for values in self._tables))
 
     def sample(
         self, step: int, state: int, joint_action: int, generator: np.random.Generator
@@ -90,8 +100,8 @@ class Simulator:
             (players,) float64 in [0, 1].
         next_state : int
         """
-        tables, layer = self._tables, self._layer[step]
-        cumulative = tables.cumulative[layer, state, joint_action]
+        tables = self.step_tables(step)
+        cumulative = tables.cumulative[state, joint_action]
         place = int(np.count_nonzero(generator.random() >= cumulative))
-        reward = tables.reward[layer, :, state, joint_action].copy()
-        return reward, int(tables.next_state[layer, state, joint_action, place])
+        reward = tables.reward[:, state, joint_action].copy()
+        return reward, int(tables.next_state[state, joint_action, place])
