@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # Sourced by ./reproduce, ./test and scripts/lint, with `root` set to the repository's directory:
 # goes there, makes or updates .venv from requirements.lock if needed, and activates it.
 #
@@ -39,16 +40,17 @@ make_venv() {
 }
 
 install_packages() {
-    # The lock pins uv too; with pip alone the same packages arrive a minute later.
-    awk '/^uv==/ { found = 1 } found { print; if (!/\\$/) exit }' requirements.lock >.venv/uv.txt
+    # The lock pins uv too; pip alone takes one or two minutes longer.
+    awk '/^[a-z]/ { uv = /^uv==/ } uv' requirements.lock >.venv/uv.txt
+    awk '/^[a-z]/ { uv = /^uv==/ } !uv' requirements.lock >.venv/packages.txt
     if .venv/bin/python -m pip install --quiet --require-hashes --requirement .venv/uv.txt; then
-        say "installing the packages of requirements.lock"
+        say "installing the packages of requirements.lock (a few hundred megabytes, once)"
         set -- uv pip install --python .venv/bin/python
     else
-        say "uv is not to be had: installing the packages of requirements.lock with pip"
+        say "uv is not to be had: pip installs requirements.lock, which takes a few minutes"
         set -- pip install
     fi
-    .venv/bin/python -m "$@" --quiet --require-hashes --requirement requirements.lock &&
+    .venv/bin/python -m "$@" --quiet --require-hashes --requirement .venv/packages.txt &&
         .venv/bin/python -m pip install --quiet \
             --no-index --no-deps --no-build-isolation --editable .
 }
