@@ -25,19 +25,19 @@ def _make_runs(
     """Return runs whose gap is ``curve(value, samples)`` times ``factors(value)[replicate]``."""
     tables = []
     for value in values:
-        samples = budgets(value)
-        for replicate, factor in enumerate(factors(value)):
-            columns = {
-                "experiment": experiment, "setting": setting, "algorithm": algorithm,
-                "constants": "practical", "axis": axis, "value": value if axis else np.nan,
-                "game": "survival" if axis else "goofspiel", "game_hash": f"{value}-{replicate}",
-                "players": 2, "states": 3, "horizon": 8, "max_actions": 3, "eps_game": 0.5,
-                "target": target(value) if callable(target) else target, "replicate": replicate,
-                "rounds": samples // 24, "samples": samples, "gap_kind": "exact",
-                "gap": factor * curve(value, samples), "gap_worst": np.nan,
-                "uniform_gap": uniform_gap, "certificate": np.nan,
-            }  # fmt: skip
-            tables.append(pd.DataFrame(columns))
+        samples, scale = budgets(value), factors(value)
+        replicate = np.repeat(np.arange(scale.size), samples.size)
+        columns = {
+            "experiment": experiment, "setting": setting, "algorithm": algorithm,
+            "constants": "practical", "axis": axis, "value": value if axis else np.nan,
+            "game": "survival" if axis else "goofspiel", "game_hash": "0123", "players": 2,
+            "states": 3, "horizon": 8, "max_actions": 3, "eps_game": 0.5,
+            "target": target(value) if callable(target) else target, "replicate": replicate,
+            "rounds": np.tile(samples // 24, scale.size), "samples": np.tile(samples, scale.size),
+            "gap_kind": "exact", "gap": np.outer(scale, curve(value, samples)).ravel(),
+            "gap_worst": np.nan, "uniform_gap": uniform_gap, "certificate": np.nan,
+        }  # fmt: skip
+        tables.append(pd.DataFrame(columns))
     return pd.concat(tables, ignore_index=True)
 
 

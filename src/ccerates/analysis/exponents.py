@@ -95,8 +95,8 @@ def _estimate(fits: list[_Fit], labels: list[str], root_seed: int, resamples: in
         return slopes[0] if len(slopes) == 1 else slopes[0] - slopes[1]
 
     sizes = [fits[0].cells[label].replicates.size for label in labels]
-    what = " minus ".join(["slope", *(fit.key.algorithm for fit in fits[1:])])
-    estimate = bootstrap(statistic, sizes, bootstrap_seed(root_seed, fits[0].key, what), resamples)
+    seed = bootstrap_seed(root_seed, fits[0].key, "exponent")
+    estimate = bootstrap(statistic, sizes, seed, resamples)
     shares = np.array([[fit.open_share[label] for label in labels] for fit in fits])
     if 1.0 - np.prod(1.0 - shares) > MAX_OPEN_SHARE:
         return estimate._replace(low=np.nan, high=np.nan, method="none")

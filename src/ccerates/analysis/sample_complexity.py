@@ -36,8 +36,9 @@ SAMPLE_COLUMNS = (
 
 
 def bootstrap_seed(root_seed: int, key: CellKey, what: str) -> np.random.SeedSequence:
-    """Return the stream for the bootstrap of `what` in a cell."""
-    return seed_sequence(root_seed, key.experiment, " ".join([what, *key]), 0, BOOTSTRAP_STREAM)
+    """Return the stream for the bootstrap of `what`; algorithms of one cell share it, as pairs."""
+    cell = " ".join([what, key.setting, key.axis, key.label])
+    return seed_sequence(root_seed, key.experiment, cell, 0, BOOTSTRAP_STREAM)
 
 
 def _status(cell: Cell) -> str:

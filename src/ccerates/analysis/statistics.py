@@ -68,7 +68,7 @@ def bootstrap(
     if min(sizes) < 2:
         return Estimate(value, np.nan, np.nan, "none", np.empty(0))
 
-    def along_last_axis(*resampled: np.ndarray, axis: int) -> np.ndarray:
+    def along_last_axis(*resampled: np.ndarray, **_axis: int) -> np.ndarray:
         return statistic(*resampled)
 
     percentile = stats.bootstrap(

@@ -1,0 +1,124 @@
+"""Three ways to compare a row of results with a row of the reference.
+
+* ``exact``: counts, words and closed forms are equal;
+* ``relative``: deterministic floats agree to a relative 1e-6, which leaves room for another
+  machine's arithmetic and for nothing else;
+* ``statistical``: measured values agree if their 95 % intervals overlap, so that a run with other
+  seeds passes too; with the same seeds they are equal. The intervals' widths must agree within a
+  factor of 3, or else a result that is nothing but noise would overlap with everything.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from ccerates.analysis.tables import CSV_FLOAT
+
+RELATIVE_TOLERANCE = 1e-6
+WIDTH_FACTOR = 3.0
+INTERVAL = ("ci_low", "ci_high")
+
+
+class Outcome(NamedTuple):
+    """One compared quantity, as text; `tolerance` is the largest difference that passes.
+
+    For ``relative`` it is divided by the expected value, for a width it is the largest ratio.
+    """
+
+    quantity: str
+    expected: str
+    got: str
+    tolerance: str
+    comparator: str
+    verdict: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How a table is compared: columns that name a row, and columns by comparator.
+
+    A table with statistical columns has the columns `INTERVAL`.
+    """
+
+    keys: tuple[str, ...]
+    exact: tuple[str, ...] = ()
+    relative: tuple[str, ...] = ()
+    statistical: tuple[str, ...] = ()
+
+    @property
+    def columns(self) -> list[str]:
+        """Columns that a reference holds."""
+        interval = INTERVAL if self.statistical else ()
+        return [*self.keys, *self.exact, *self.relative, *self.statistical, *interval]
+
+
+def text(value: object) -> str:
+    """Return a cell as a CSV file shows it, so that results and references read alike."""
+    if isinstance(value, bool | np.bool_ | str):
+        return str(value)
+    number = float(str(value))
+    return "" if np.isnan(number) else CSV_FLOAT % number
+
+
+def outcome(
+    quantity: str, want: object, have: object, tolerance: float, comparator: str, passes: bool
+) -> Outcome:
+    """Return an outcome, written out."""
+    verdict = "pass" if passes else "fail"
+    return Outcome(quantity, text(want), text(have), f"{tolerance:.3g}", comparator, verdict)
+
+
+def _reach(row: pd.Series, value: float, *, upwards: bool) -> float:
+    """Return how far the interval of a measured value reaches from it on one side.
+
+    An unknown end reaches nowhere. A reach is at most the interval's length, so that a value
+    changed by hand cannot hide behind an interval that was left as it was.
+    """
+    low, high = (value if np.isnan(row[end]) else float(row[end]) for end in INTERVAL)
+    return float(np.clip(high - value if upwards else value - low, 0.0, high - low))
+
+
+def _statistical(column: str, expected: pd.Series, got: pd.Series) -> Iterator[Outcome]:
+    want, have = float(expected[column]), float(got[column])
+    slack = RELATIVE_TOLERANCE * abs(want)
+    # The intervals overlap just when the values differ by no more than the two reaches towards
+    # each other.
+    upwards = have > want
+    reach = _reach(expected, want, upwards=upwards) + _reach(got, have, upwards=not upwards)
+    passes = text(want) == text(have) or abs(have - want) <= max(reach, slack)
+    yield outcome(column, want, have, max(reach, slack), "statistical", passes)
+
+    low, high = INTERVAL
+    want, have = (float(row[high] - row[low]) for row in (expected, got))
+    passes = text(want) == text(have) or (max(want, have) <= WIDTH_FACTOR * min(want, have) + slack)
+    yield outcome(f"interval width of {column}", want, have, WIDTH_FACTOR, "statistical", passes)
+
+
+def compare(comparison: Comparison, expected: pd.Series, got: pd.Series) -> Iterator[Outcome]:
+    """Compare two rows of one name.
+
+    Parameters
+    ----------
+    comparison
+        Which columns are compared in which way.
+    expected, got
+        Row of the reference and row of the results.
+
+    Yields
+    ------
+    Outcome
+        One or, for statistical columns, two for each compared column. Missing values equal
+        missing values only.
+    """
+    for column in comparison.exact:
+        equal = text(expected[column]) == text(got[column])
+        yield outcome(column, expected[column], got[column], 0.0, "exact", equal)
+    for column in comparison.relative:
+        want, have = float(expected[column]), float(got[column])
+        close = text(want) == text(have) or abs(have - want) <= RELATIVE_TOLERANCE * abs(want)
+        yield outcome(column, want, have, RELATIVE_TOLERANCE, "relative", close)
+    for column in comparison.statistical:
+        yield from _statistical(column, expected, got)
