@@ -209,8 +209,8 @@ def _agree(expected: Consequences, got: Consequences) -> bool:
     if expected.successors.keys() != got.successors.keys():
         return False
     chances = [abs(chance - got.successors[label]) for label, chance in expected.successors.items()]
-    rewards = np.abs(expected.reward - got.reward)
-    return max(*chances, *rewards.tolist()) <= _TOLERANCE
+    rewards: list[float] = np.abs(expected.reward - got.reward).tolist()
+    return max(*chances, *rewards) <= _TOLERANCE
 
 
 def _ambiguous(tree: Tree, node: Node, what: str) -> str:
