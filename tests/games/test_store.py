@@ -38,6 +38,8 @@ def test_bytes_do_not_depend_on_time_or_place(game, path, tmp_path, monkeypatch)
     monkeypatch.setenv("TZ", "Asia/Kathmandu")
     save_game(game, "other-name.npz")
     assert Path("other-name.npz").read_bytes() == path.read_bytes()
+    with zipfile.ZipFile(path) as archive:
+        assert {info.date_time[0] for info in archive.infolist()} == {1980}
 
 
 def test_a_failed_save_leaves_the_old_file_and_no_litter(game, path, monkeypatch):
