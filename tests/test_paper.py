@@ -97,6 +97,7 @@ def compile_paper(monkeypatch: pytest.MonkeyPatch, root: Path, output: str) -> b
     snakemake = SimpleNamespace(
         input=SimpleNamespace(main="paper/main.typ"),
         output=[output],
+        log=["paper.log"],
         params=SimpleNamespace(sys_inputs=INPUTS),
     )
     script = ROOT / "workflow" / "scripts" / "compile_paper.py"

@@ -9,16 +9,19 @@ from pathlib import Path
 
 import typst
 
-output = Path(snakemake.output[0])
-output.parent.mkdir(parents=True, exist_ok=True)
-pdf = typst.compile(
-    snakemake.input.main,
-    root=Path.cwd(),
-    ignore_system_fonts=True,
-    sys_inputs=dict(snakemake.params.sys_inputs),
-    pdf_standards="a-2b",
-    timestamp=datetime(2026, 1, 1, tzinfo=UTC),
-)
-part = output.with_name(output.name + ".part")
-part.write_bytes(pdf)
-os.replace(part, output)
+from ccerates.script import logged
+
+with logged(snakemake.log[0]):
+    pdf = typst.compile(
+        snakemake.input.main,
+        root=Path.cwd(),
+        ignore_system_fonts=True,
+        sys_inputs=dict(snakemake.params.sys_inputs),
+        pdf_standards="a-2b",
+        timestamp=datetime(2026, 1, 1, tzinfo=UTC),
+    )
+    output = Path(snakemake.output[0])
+    output.parent.mkdir(parents=True, exist_ok=True)
+    part = output.with_name(output.name + ".part")
+    part.write_bytes(pdf)
+    os.replace(part, output)
