@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,8 @@ class LaneBatch:
     Raises
     ------
     InputError
-        If there are no simulators, if their shapes differ or if seeds and simulators do not match.
+        If there are no simulators, if their shapes differ, if seeds and simulators do not match or
+        if a seed is not a SeedSequence.
     """
 
     def __init__(
@@ -50,6 +52,11 @@ class LaneBatch:
                 f"learn_batch: {len(simulators)} simulators and {len(seeds)} seeds; "
                 "give one seed for each simulator, and at least one of each"
             )
+        for place, seed in enumerate(seeds):
+            if not isinstance(seed, np.random.SeedSequence):
+                raise InputError(
+                    f"learn_batch: seed {place} is {seed!r}; give a numpy.random.SeedSequence"
+                )
         first = simulators[0]
         for place, simulator in enumerate(simulators):
             if simulator.shape != first.shape:
@@ -61,15 +68,13 @@ class LaneBatch:
         self.num_replicates, self.num_states = len(simulators), first.num_states
         games: dict[str, int] = {}
         self._distinct: list[Simulator] = []
-        entries = []
+        entries: list[tuple[int, int, int]] = []
         for replicate, simulator in enumerate(simulators):
             key = simulator.content_hash
             if key not in games:
                 games[key] = len(games)
                 self._distinct.append(simulator)
-            entries.extend(
-                (games[key], replicate, state) for state in range(simulator.num_states)
-            )
+            entries.extend((games[key], replicate, state) for state in range(simulator.num_states))
         self.num_groups = -(-len(entries) // lanes)
         entries += [entries[0]] * (self.num_groups * lanes - len(entries))
         self.entry = np.array(entries, dtype=np.int64)
@@ -77,9 +82,13 @@ class LaneBatch:
     def tables(self, step: int) -> SamplingTables:
         """Return the sampling tables of one step with a leading axis over distinct games."""
         layers = [simulator.step_tables(step) for simulator in self._distinct]
-        if len(layers) == 1:
-            return SamplingTables(*(values[None] for values in layers[0]))
-        return SamplingTables(*(np.stack(values) for values in zip(*layers, strict=True)))
+        # Games of one shape may have successor lists of different lengths.
+        longest = max(layer.next_state.shape[-1] for layer in layers)
+        return SamplingTables(
+            np.stack([layer.reward for layer in layers]),
+            np.stack([_extend(layer.next_state, longest, 0) for layer in layers]),
+            np.stack([_extend(layer.cumulative, longest, np.inf) for layer in layers]),
+        )
 
     def generators(self, step: int) -> np.ndarray:
         """Return the (entries, 4) uint64 generator states of one step."""
@@ -100,7 +109,13 @@ class LaneBatch:
         with ThreadPoolExecutor(len(bounds) - 1) as pool:
             parts = [
                 pool.submit(kernel, first, last, *arguments)
-                for first, last in zip(bounds[:-1], bounds[1:], strict=True)
+                for first, last in pairwise(bounds)
             ]
             for part in parts:
                 part.result()
+
+
+def _extend(lists: np.ndarray, length: int, filling: float) -> np.ndarray:
+    """Return successor lists with places added at their ends."""
+    added = ((0, 0),) * (lists.ndim - 1) + ((0, length - lists.shape[-1]),)
+    return np.pad(lists, added, constant_values=filling)

@@ -19,7 +19,7 @@ from ccerates.bandits.evb_bounds import RegretTerms, regret_terms
 from ccerates.errors import InputError
 from ccerates.simulator import evb_sim_kernel as columns
 from ccerates.simulator.batches import DEFAULT_LANES, LaneBatch
-from ccerates.simulator.options import check_choice, check_positive, check_probability
+from ccerates.simulator.options import check_choice, check_count, check_positive, check_probability
 from ccerates.simulator.result import LearningResult, start_certificate
 from ccerates.simulator.source import Simulator
 from ccerates.theory.constants import BanditConstants, bandit_constants
@@ -142,10 +142,11 @@ def learn_batch(
     Raises
     ------
     InputError
-        If shapes differ, `rounds` is not positive or simulators and seeds do not match.
+        If shapes differ, a number is not a positive integer or simulators and seeds do not match.
     """
     options = options or EvbSimOptions()
-    check_positive(NAME, "rounds", rounds)
+    for name, value in (("rounds", rounds), ("threads", threads), ("lanes", lanes)):
+        check_count(NAME, name, value)
     batch = LaneBatch(simulators, seeds, lanes)
     kernel = columns.build_kernel(lanes)
     first = simulators[0]
@@ -196,7 +197,8 @@ def learn_batch(
             variance = sums[:, :, player, columns.SUM_LOWER_VARIANCE]
             deviation = each.lower_deviation * np.sqrt(variance) + each.lower_range * gain_bound
             lower[place] = np.maximum((total - deviation) / rounds, 0.0)
-        upper_next, lower_next = upper[:, step], lower[:, step]
+        # Contiguous like the first ones: another layout would be compiled for.
+        upper_next, lower_next = (values[:, step].copy() for values in (upper, lower))
 
     return [
         LearningResult(
@@ -218,9 +220,7 @@ def _step_constants(
     simulator: Simulator, options: EvbSimOptions, rounds: int, gain_bound: float
 ) -> list[BanditConstants]:
     """Return each player's constants; delta is shared out over players, steps and states."""
-    failure = options.failure / (
-        simulator.num_players * simulator.horizon * simulator.num_states
-    )
+    failure = options.failure / (simulator.num_players * simulator.horizon * simulator.num_states)
     return [
         bandit_constants(options.constants, count, rounds, gain_bound, failure)
         for count in simulator.num_actions

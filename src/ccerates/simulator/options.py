@@ -3,6 +3,8 @@
 import math
 from collections.abc import Sequence
 
+import numpy as np
+
 from ccerates.errors import InputError
 
 
@@ -10,6 +12,12 @@ def check_choice(algorithm: str, name: str, value: object, choices: Sequence[str
     """Raise InputError unless `value` is one of `choices`."""
     if value not in choices:
         raise InputError(f"{algorithm}: {name} is {value!r}; expected one of {', '.join(choices)}")
+
+
+def check_count(algorithm: str, name: str, value: object, least: int = 1) -> None:
+    """Raise InputError unless `value` is an integer, `least` or more."""
+    if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < least:
+        raise InputError(f"{algorithm}: {name} is {value!r}; expected an integer >= {least}")
 
 
 def check_positive(algorithm: str, name: str, value: float) -> None:

@@ -18,8 +18,9 @@ class SamplingTables(NamedTuple):
     next_state
         (layers, states, joint_actions, successors) int32.
     cumulative
-        Same shape, float64: cumulative successor probabilities; +inf at the last successor in use,
-        so that rounding never leads beyond it.
+        Same shape, float64: cumulative successor probabilities; +inf from the last successor in
+        use on, so that rounding never leads beyond it. A uniform number u in [0, 1) draws the
+        successor whose place is the number of entries <= u.
     """
 
     reward: np.ndarray
@@ -71,10 +72,10 @@ class Simulator:
     @cached_property
     def _tables(self) -> SamplingTables:
         cumulative = np.cumsum(self._game.probability, axis=-1)
-        # A list may end in unused places: the last place in use must catch every rounding error.
+        # The last place in use must catch every rounding error, and unused ones may follow it.
         used = self._game.probability > 0.0
         last = used.shape[-1] - 1 - np.argmax(used[..., ::-1], axis=-1)
-        np.put_along_axis(cumulative, last[..., None], np.inf, axis=-1)
+        cumulative[np.arange(used.shape[-1]) >= last[..., None]] = np.inf
         return SamplingTables(self._game.reward, self._game.next_state, cumulative)
 
     def step_tables(self, step: int) -> SamplingTables:
