@@ -1,0 +1,214 @@
+"""EVB-sim against its twin; the same numbers whatever the lanes, threads and companions."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from ccerates.errors import InputError
+from ccerates.simulator.evb_sim import EvbSimOptions, learn, learn_batch, samples
+from ccerates.simulator.source import Simulator
+from simulator.evb_sim_twin import run_twin
+
+TOLERANCE = 1e-8  # the kernel's weights solve their equation to 1e-10
+
+
+def seeds(count, start=0):
+    return [np.random.SeedSequence(start + place) for place in range(count)]
+
+
+def words_of(seed):
+    """Return the generator states that the learner documents: one for each (step, state)."""
+
+    def words(step, state):
+        child = np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, step, state))
+        return child.generate_state(4, np.uint64)
+
+    return words
+
+
+@dataclasses.dataclass
+class Case:
+    num_actions: tuple
+    rounds: int
+    options: dict = dataclasses.field(default_factory=dict)
+    game: dict = dataclasses.field(default_factory=dict)
+
+
+RIGOROUS = {"constants": "rigorous", "failure": 0.1}
+CASES = {
+    "one player": Case((3,), 40),
+    "one player, rigorous": Case((4,), 37, RIGOROUS),
+    "two players": Case((3, 2), 40),
+    "two players, rigorous": Case((2, 4), 40, RIGOROUS),
+    "three players": Case((2, 3, 2), 24),
+    "three players, rigorous": Case((3, 2, 2), 24, RIGOROUS),
+    "a player without a choice": Case((1, 3), 30, RIGOROUS),
+    "fewer rounds than actions": Case((5, 2), 3),
+    "fewer rounds than actions, rigorous": Case((2, 6), 4, RIGOROUS),
+    "as many rounds as actions": Case((3, 2), 3, {"rate_scale": 0.01}, {"states": 12}),
+    "one round": Case((2, 3), 1),
+    "one round, rigorous": Case((3, 1), 1, RIGOROUS),
+    "large rate, small bonus": Case((3, 3), 40, {"rate_scale": 3.0, "bonus_scale": 0.25}),
+    "small rate": Case((3, 2), 40, {"rate_scale": 0.2, "bonus_scale": 2.0}),
+    "small rate, rigorous": Case((3, 2), 40, {**RIGOROUS, "rate_scale": 0.01}),
+    "one step, one state": Case((4, 3), 60, RIGOROUS, {"horizon": 1, "states": 1}),
+    "one successor": Case((2, 2), 30, {}, {"successors": 1, "states": 5, "horizon": 2}),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_kernel_equals_twin(name, random_game) -> None:
+    case = CASES[name]
+    game = random_game(len(name), case.num_actions, **case.game)
+    options = EvbSimOptions(**case.options)
+    (seed,) = seeds(1, start=len(name))
+    result = learn(Simulator(game), case.rounds, seed, options)
+    policy, upper, lower, certificate, trace = run_twin(game, case.rounds, words_of(seed), options)
+
+    np.testing.assert_allclose(result.policy, policy, rtol=0, atol=TOLERANCE)
+    np.testing.assert_allclose(result.upper_value, upper, rtol=TOLERANCE)
+    np.testing.assert_allclose(result.lower_value, lower, rtol=TOLERANCE, atol=TOLERANCE)
+    assert result.certificate == pytest.approx(certificate, rel=TOLERANCE)
+    for (step, state, player), report in trace.items():
+        count = case.num_actions[player]
+        for field, expected in report.items():
+            actual = getattr(result.trace, field)[step, state, player]
+            if field == "pathwise_slack":
+                assert np.isnan(actual[count:]).all()
+                actual = actual[:count]
+            # A slack is a difference of sums that can be much larger than it is.
+            scale = report["constant"] + report["penalty"] if field == "pathwise_slack" else 0.0
+            np.testing.assert_allclose(
+                actual, expected, rtol=TOLERANCE, atol=TOLERANCE * (1 + scale), err_msg=field
+            )
+    assert set(result.trace._fields) == set(report)
+    assert (result.algorithm, result.constants) == ("evb-sim", options.constants)
+    assert result.rounds == case.rounds
+    assert result.samples == case.rounds * game.horizon * game.num_states
+
+
+def test_cases_reach_every_branch_of_the_bound(random_game) -> None:
+    """Both bounds on the regret, the trivial one and both learning rates decide somewhere."""
+    seen = set()
+    for name, case in CASES.items():
+        game = random_game(len(name), case.num_actions, **case.game)
+        options = EvbSimOptions(**case.options)
+        trace = learn(Simulator(game), case.rounds, *seeds(1, start=len(name)), options).trace
+        bounds = np.arange(game.horizon, 0, -1)[:, None, None]
+        analytic = trace.penalty + trace.stability + trace.bias + trace.constant
+        seen |= {"trivial"} if (trace.regret_bound == case.rounds * bounds).any() else set()
+        seen |= {"analytic"} if (trace.regret_bound == analytic).any() else set()
+        seen |= {"observed"} if (trace.regret_bound < analytic).any() else set()
+        seen |= {"adaptive rate"} if np.ptp(trace.final_rate * bounds) > 1e-6 else set()
+    assert seen == {"trivial", "analytic", "observed", "adaptive rate"}
+
+
+def arrays(result):
+    values = [result.policy, result.upper_value, result.lower_value, result.certificate]
+    return [*values, *result.trace]
+
+
+def assert_identical(results, expected) -> None:
+    assert len(results) == len(expected)
+    for result, reference in zip(results, expected, strict=True):
+        for actual, desired in zip(arrays(result), arrays(reference), strict=True):
+            np.testing.assert_array_equal(actual, desired)
+
+
+@pytest.fixture(scope="module")
+def batch(random_game):
+    """Return five runs on three games of one shape, each run on its own."""
+    games = [random_game(seed, (3, 2), successors=2 + seed) for seed in range(3)]
+    simulators = [Simulator(games[place]) for place in (0, 1, 0, 2, 1)]
+    options = EvbSimOptions(constants="rigorous", rate_scale=0.5)
+    alone = [
+        learn(simulator, 50, seed, options)
+        for simulator, seed in zip(simulators, seeds(5), strict=True)
+    ]
+    return simulators, options, alone
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("lanes", [1, 4, 16])
+def test_lanes_and_threads_change_no_bit(lanes, threads, batch) -> None:
+    simulators, options, alone = batch
+    results = learn_batch(simulators, 50, seeds(5), options, threads=threads, lanes=lanes)
+    assert_identical(results, alone)
+
+
+def test_companions_and_order_change_no_bit(batch, random_game) -> None:
+    simulators, options, alone = batch
+    assert_identical(learn_batch(simulators[::-1], 50, seeds(5)[::-1], options), alone[::-1])
+    assert_identical(learn_batch(simulators[1:3], 50, seeds(5)[1:3], options), alone[1:3])
+    # Equal games behind separate objects, and one object for several replicates.
+    separate = [Simulator(random_game(0, (3, 2), successors=2)) for _ in range(2)]
+    pair = [seeds(5)[0], seeds(5)[2]]
+    assert_identical(learn_batch(separate, 50, pair, options), [alone[0], alone[2]])
+    assert_identical(learn_batch(separate[:1] * 2, 50, pair, options), [alone[0], alone[2]])
+
+
+def test_runs_differ_by_seed_step_state_and_game(batch) -> None:
+    simulators, _, alone = batch
+    assert not np.array_equal(alone[0].policy, alone[2].policy)  # seed
+    again = learn(simulators[1], 50, seeds(5)[0], EvbSimOptions(constants="rigorous"))
+    assert not np.array_equal(alone[0].policy, again.policy)  # game
+    rows = alone[0].policy.reshape(-1, alone[0].policy.shape[-1])
+    assert len(np.unique(rows, axis=0)) == len(rows)
+
+
+def test_policy_and_bounds_have_the_promised_ranges(batch) -> None:
+    simulators, _, alone = batch
+    for simulator, result in zip(simulators, alone, strict=True):
+        assert result.samples == samples(simulator, 50) == 50 * 3 * 3
+        np.testing.assert_allclose(result.policy.sum(axis=-1), 1.0, rtol=0, atol=1e-12)
+        assert (result.policy > 0.0).all()
+        left = np.arange(simulator.horizon, 0, -1)[:, None, None]
+        assert ((result.lower_value >= 0.0) & (result.upper_value <= left)).all()
+        assert (result.lower_value <= result.upper_value).all()
+
+
+def test_a_run_changes_neither_seed_nor_game(random_game) -> None:
+    game = random_game(0, (2, 2))
+    (seed,) = seeds(1)
+    before = game.content_hash, seed.n_children_spawned
+    first = learn(Simulator(game), 20, seed)
+    assert_identical([learn(Simulator(game), 20, seed)], [first])
+    assert (random_game(0, (2, 2)).content_hash, seed.n_children_spawned) == before
+
+
+@pytest.mark.parametrize("rounds", [0, -3, 2.5, float("nan"), "10", None])
+def test_rounds_must_be_a_positive_integer(rounds, random_game) -> None:
+    with pytest.raises(InputError, match=r"evb-sim: rounds is .*; expected an integer >= 1"):
+        learn(Simulator(random_game(0, (2,))), rounds, *seeds(1))
+
+
+def test_rounds_may_come_from_numpy(random_game) -> None:
+    simulator = Simulator(random_game(0, (2,)))
+    assert_identical([learn(simulator, np.int64(9), *seeds(1))], [learn(simulator, 9, *seeds(1))])
+
+
+@pytest.mark.parametrize("name", ["threads", "lanes"])
+def test_threads_and_lanes_must_be_positive_integers(name, random_game) -> None:
+    simulators = [Simulator(random_game(0, (2,)))]
+    with pytest.raises(InputError, match=f"evb-sim: {name} is 0; expected an integer >= 1"):
+        learn_batch(simulators, 5, seeds(1), **{name: 0})
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"constants": "theory"}, "constants is 'theory'; expected one of practical, rigorous"),
+        ({"rate_scale": 0.0}, "rate_scale is 0.0; expected a positive number"),
+        ({"rate_scale": "1"}, "rate_scale is '1'; expected a positive number"),
+        ({"bonus_scale": -1}, "bonus_scale is -1; expected a positive number"),
+        ({"bonus_scale": float("inf")}, "bonus_scale is inf; expected a positive number"),
+        ({"failure": 0.0}, "failure is 0.0; expected a number between 0 and 1"),
+        ({"failure": 1}, "failure is 1; expected a number between 0 and 1"),
+        ({"failure": float("nan")}, "failure is nan; expected a number between 0 and 1"),
+        ({"constants": "rigorous", "bonus_scale": 0.5}, "bonus_scale must be 1 with rigorous"),
+    ],
+)
+def test_options_name_what_is_wrong(options, message) -> None:
+    with pytest.raises(InputError, match=f"^evb-sim: {message}"):
+        EvbSimOptions(**options)
