@@ -157,7 +157,7 @@ def _legend(figure: Figure) -> None:
     handles = [
         style.handle("measured, 95 % interval", marker="o", linewidth=1.1, **note),
         style.handle("slope of the last two points", linestyle="none", **note, **_LOCAL),
-        style.handle("exponent of the bound", **_BOUND),
+        style.handle("bound", **_BOUND),
         style.handle("agreement with the bound", linewidth=7, solid_capstyle="butt", **_BAND),
     ]
     figure.legend(handles=handles, loc="outside upper center", ncols=len(handles))

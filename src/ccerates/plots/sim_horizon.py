@@ -115,7 +115,7 @@ def sim_horizon_figure(
 
         level = Panel(second, "samples-to-target-over-bound")
         _draw_crossings(level, crossings, fits, looks, power)
-        _label_fits(level, fits, looks)
+        _name_exponents(level, fits, looks)
         second.grid(axis="y", **_GUIDE)
         second.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
         second.yaxis.set_major_formatter(LogFormatterSciNotation(minor_thresholds=(99, 99)))
@@ -150,9 +150,8 @@ def _draw_crossings(
     power: float,
 ) -> None:
     """Draw samples to target over H**power, and the fits, on logarithmic axes."""
-    # Room for arrows and, where the growth is divided out, for the exponents.
     axes = panel.axes
-    axes.set(xscale="log", yscale="log", xlabel="horizon $H$", ymargin=0.22 if power else 0.12)
+    axes.set(xscale="log", yscale="log", xlabel="horizon $H$", ymargin=0.12)
     for name, look in looks.items():
         mine = crossings[crossings["algorithm"] == name]
         fitted = mine[mine["fitted"].astype(bool)]
@@ -185,23 +184,20 @@ def _fit_line(fitted: pd.DataFrame, slope: float, x: np.ndarray) -> np.ndarray:
     return np.asarray(np.exp(samples + slope * (np.log(x) - value)))
 
 
-def _label_fits(panel: Panel, fits: pd.DataFrame, looks: Mapping[str, style.Series]) -> None:
-    """Write each exponent beside its line, away from the other lines."""
-    lines = panel.points().query("kind == 'fit'")
-    middle = np.log(lines["y"]).mean()
-    for name, line in lines.groupby("series", sort=False):
-        x, y = np.exp(np.log(line[["x", "y"]].to_numpy()).mean(axis=0))
-        fit, above = fits[fits["algorithm"] == name].iloc[0], np.log(y) >= middle
-        panel.axes.annotate(
-            f"exponent {style.with_interval(fit['measured'], fit['ci_low'], fit['ci_high'])}",
-            (x, y),
-            xytext=(0, 9 if above else -9),
-            textcoords="offset points",
-            ha="center",
-            va="bottom" if above else "top",
-            color=looks[str(name)].colour,
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
-        )
+def _name_exponents(panel: Panel, fits: pd.DataFrame, looks: Mapping[str, style.Series]) -> None:
+    """Write the fitted exponents above the points."""
+    axes = panel.axes
+    handles = []
+    for name, look in looks.items():
+        for fit in records(fits[(fits["algorithm"] == name) & fits["measured"].notna()]):
+            text = f"exponent {style.with_interval(fit.measured, fit.ci_low, fit.ci_high)}"
+            handles.append(style.handle(text, **look.line(), **look.dot()))
+    low, high = axes.get_ylim()
+    share = 0.1 * len(handles)
+    axes.set_ylim(low, high * (high / low) ** (share / (1 - share)))
+    if handles:
+        paper = {"facecolor": "white", "edgecolor": "none", "framealpha": 1, "frameon": True}
+        axes.legend(handles=handles, loc="upper center", borderpad=0.2, labelspacing=0.3, **paper)
 
 
 def _draw_guides(panel: Panel, power: float) -> None:
@@ -230,8 +226,8 @@ def _draw_decay(panel: Panel, curves: pd.DataFrame, name: str, look: style.Serie
         panel.line(f"{name} H={value:g}", "mean", x, y, quartiles, **dot)
         axes.annotate(
             f"$H={value:g}$" if value == values[0] else f"${value:g}$",
-            (x.iloc[-1], y.iloc[-1]),
-            xytext=(0, -5),
+            (x.iloc[-1], min(y.iloc[-1], quartiles[0].iloc[-1])),
+            xytext=(0, -4),
             textcoords="offset points",
             ha="center",
             va="top",

@@ -30,8 +30,7 @@ NOTE_COLOUR = "0.25"
 
 _RC: dict[str, Any] = {
     # Fonts that ship with matplotlib, so that a figure looks the same everywhere.
-    "font.family": "serif",
-    "font.serif": ["STIXGeneral"],
+    "font.family": ["STIXGeneral"],
     "mathtext.fontset": "stix",
     "font.size": 8.5,
     "axes.titlesize": 9,
@@ -55,8 +54,9 @@ _RC: dict[str, Any] = {
     "lines.linewidth": 1.2,
     "lines.markersize": 4.5,
     "legend.frameon": False,
-    "legend.handlelength": 2.2,
-    "legend.columnspacing": 1.4,
+    "legend.handlelength": 2.1,
+    "legend.columnspacing": 1.1,
+    "legend.handletextpad": 0.6,
     "figure.dpi": 100,
     "savefig.dpi": 300,
     # TrueType in PDF stays text; outlines in SVG need no font where the figure is shown.

@@ -1,0 +1,105 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from ccerates.errors import InputError
+from ccerates.plots.exponents import exponents_figure
+
+
+@pytest.fixture
+def table(exponents):
+    """Both learners on the horizon, then one row that could not be fitted, then one online."""
+    extra = pd.DataFrame(
+        [
+            ("simulator", "q-ftrl", "players", 1.0, np.nan, np.nan, np.nan, np.nan, "not fitted"),
+            ("online", "v-learning", "epsilon", -2.0, -1.9, -1.97, -1.8, -1.85, "within bound"),
+            ("online", "mine", "epsilon", np.nan, -1.5, -1.6, -1.4, -1.5, "no rate"),
+        ],
+        columns=[
+            *("setting", "algorithm", "axis", "theory", "measured", "ci_low", "ci_high"),
+            *("local_slope", "verdict"),
+        ],
+    )
+    return pd.concat([exponents.iloc[::-1], extra], ignore_index=True)
+
+
+def test_rows_stand_in_groups_in_the_order_of_the_figures(table):
+    figure, _ = exponents_figure(table)
+    axes = figure.axes[0]
+    labels = zip(axes.get_yticks(), axes.get_yticklabels(), strict=True)
+    assert [text for _, text in sorted((y, label.get_text()) for y, label in labels)] == [
+        *("simulator, horizon $H$", "Q-FTRL", "EVB-sim"),
+        *("simulator, players $m$", "Q-FTRL"),
+        *(r"online, epsilon $\varepsilon$", "V-learning", "mine"),
+    ]
+    low, high = axes.get_ylim()
+    assert low > high  # The first line is on top.
+
+
+def test_points_are_distances_from_the_bound(table):
+    _, points = exponents_figure(table)
+    rows = points[points["kind"].isin(["measured", "local-slope"])]
+    wanted = [
+        ("simulator horizon q-ftrl", "measured", 0.1, 1, -0.05, 0.22),
+        ("simulator horizon q-ftrl", "local-slope", 0.15, 1, -9, -9),
+        ("simulator horizon evb-sim", "measured", -0.1, 2, -0.25, 0.02),
+        ("simulator horizon evb-sim", "local-slope", -0.05, 2, -9, -9),
+        ("online epsilon v-learning", "measured", 0.1, 6, 0.03, 0.2),
+        ("online epsilon v-learning", "local-slope", 0.15, 6, -9, -9),
+    ]
+    names = list(rows[["series", "kind"]].itertuples(index=False, name=None))
+    assert names == [row[:2] for row in wanted]
+    numbers = rows[["x", "y", "low", "high"]].fillna(-9).to_numpy()
+    assert numbers == pytest.approx(np.array([row[2:] for row in wanted]))
+
+
+def test_bands_of_agreement_end_at_the_tolerance_or_at_the_edge(table):
+    figure, points = exponents_figure(table)
+    left, right = figure.axes[0].get_xlim()
+    bands = points[points["kind"] == "agreement"].set_index("y")[["low", "high"]]
+    wanted = {1: (-0.3, 0.3), 2: (-0.3, 0.3), 4: (left, 0.3), 6: (-0.2, right)}
+    assert bands.index.to_list() == list(wanted)
+    assert bands.to_numpy() == pytest.approx(np.array(list(wanted.values())))
+
+
+def test_everything_drawn_is_recorded_and_in_sight(table, drawn, recorded, outside):
+    table.loc[0, ["measured", "ci_low", "ci_high", "local_slope"]] = [5.5, 5.2, 5.9, 6.0]
+    figure, points = exponents_figure(table)
+    axes = figure.axes[0]
+    assert drawn(axes) == recorded(points, "exponents")
+    left, right = axes.get_xlim()
+    finite = points[["x", "low", "high"]].to_numpy()
+    assert np.nanmin(finite) >= left
+    assert np.nanmax(finite) <= right
+    assert outside(figure) == []
+
+
+def test_the_words_on_the_right_say_bound_measured_and_verdict(table):
+    figure, _ = exponents_figure(table)
+    lines: dict[float, list[str]] = {}
+    for text in figure.axes[0].texts:
+        lines.setdefault(text.xy[1], []).append(text.get_text().replace("\N{MINUS SIGN}", "-"))
+    assert lines == {
+        0: ["bound", "measured", "verdict"],
+        1: ["4", "4.10 [3.95, 4.22]", "confirmed"],
+        2: ["4", "3.90 [3.75, 4.02]", "confirmed"],
+        4: ["1", "", "not fitted"],
+        6: ["-2", "-1.90 [-1.97, -1.80]", "within bound"],
+        7: ["", "-1.50 [-1.60, -1.40]", "no rate"],
+    }
+
+
+def test_the_legend_and_the_axis_explain_the_marks(table, legend_texts):
+    figure, _ = exponents_figure(table)
+    assert legend_texts(figure) == [
+        "measured, 95 % interval",
+        "slope of the last two points",
+        "bound",
+        "agreement with the bound",
+    ]
+    assert figure.axes[0].get_xlabel() == "measured exponent, minus the exponent of the bound"
+
+
+def test_a_missing_column_is_named(table):
+    with pytest.raises(InputError, match=r"^exponents: missing column\(s\) verdict;"):
+        exponents_figure(table.drop(columns="verdict"))

@@ -1,0 +1,88 @@
+import pytest
+from matplotlib.colors import to_hex
+
+from ccerates.errors import InputError
+from ccerates.plots import style
+from ccerates.plots.real_games import real_games_figure
+
+
+def test_the_points_are_exactly_what_is_drawn(gaps, drawn, recorded):
+    figure, points = real_games_figure(gaps(3))
+    assert points["panel"].unique().tolist() == ["game-0", "game-1", "game-2"]
+    for axes, panel in zip(figure.axes, points["panel"].unique(), strict=True):
+        assert drawn(axes) == recorded(points, panel)
+
+
+def test_curves_hold_means_with_their_intervals(gaps):
+    table = gaps(2)
+    shuffled = table.sample(frac=1, random_state=1).sort_values("game")
+    _, points = real_games_figure(shuffled)
+    rows = points[points["kind"] == "exact"]
+    for column, source in (
+        ("panel", "game"),
+        ("series", "algorithm"),
+        ("x", "samples"),
+        ("y", "gap_mean"),
+        ("low", "ci_low"),
+        ("high", "ci_high"),
+    ):
+        assert rows[column].to_list() == table[source].to_list()
+
+
+@pytest.mark.parametrize(("games", "columns", "rows"), [(1, 1, 1), (2, 2, 1), (4, 4, 1), (5, 4, 2)])
+def test_one_panel_per_game_and_at_most_four_in_a_row(gaps, outside, games, columns, rows):
+    figure, _ = real_games_figure(gaps(games, tuple(style.SERIES)))
+    assert len(figure.axes) == games
+    spec = figure.axes[0].get_subplotspec()
+    assert (spec.get_gridspec().ncols, spec.get_gridspec().nrows) == (columns, rows)
+    assert outside(figure) == []
+
+
+def test_uniform_play_is_a_dashed_reference_if_it_is_known(gaps, legend_texts):
+    figure, points = real_games_figure(gaps(1))
+    (uniform,) = (
+        line for line in figure.axes[0].get_lines() if line.get_ydata().tolist() == [0.8, 0.8]
+    )
+    assert uniform.get_xdata().tolist() == [1e3, 1e6]
+    assert uniform.is_dashed()
+    assert len(points[points["series"] == "uniform play"]) == 2
+    assert legend_texts(figure) == ["Q-FTRL", "EVB-sim", "uniform play"]
+
+    figure, points = real_games_figure(gaps(1).drop(columns="uniform_gap"))
+    assert "uniform play" not in set(points["series"])
+    assert legend_texts(figure) == ["Q-FTRL", "EVB-sim"]
+
+
+def test_upper_bounds_are_hollow(gaps, legend_texts):
+    table = gaps(1)
+    table.loc[table["algorithm"] == "evb-sim", "gap_kind"] = "upper"
+    figure, points = real_games_figure(table)
+    assert set(points.loc[points["series"] == "evb-sim", "kind"]) == {"upper"}
+    hollow = {
+        line.get_marker()
+        for line in figure.axes[0].get_lines()
+        if to_hex(line.get_markerfacecolor()) == to_hex("white")
+    }
+    assert hollow == {style.SERIES["evb-sim"].marker}
+    assert "hollow: upper bound on the gap" in legend_texts(figure)
+
+
+def test_a_gap_of_zero_is_shown_on_a_linear_axis(gaps):
+    table = gaps(2)
+    table.loc[0, ["gap_mean", "ci_low"]] = 0.0
+    figure, points = real_games_figure(table)
+    assert [axes.get_yscale() for axes in figure.axes] == ["linear", "log"]
+    assert [axes.get_xscale() for axes in figure.axes] == ["log", "log"]
+    assert 0.0 in points["y"].to_list()
+
+
+def test_titles_and_axes_say_what_there_is(gaps):
+    figure, _ = real_games_figure(gaps(2))
+    assert figure.axes[1].get_title(loc="left") == "game-1\n$m=2$, $S=11$, $H=4$"
+    assert figure.get_supxlabel() == "samples"
+    assert figure.get_supylabel() == "CCE gap, mean and 95 % interval"
+
+
+def test_a_missing_column_is_named(gaps):
+    with pytest.raises(InputError, match=r"^gaps on real games: missing column\(s\) ci_low;"):
+        real_games_figure(gaps().drop(columns="ci_low"))

@@ -1,0 +1,257 @@
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.colors import to_hex
+
+from ccerates.errors import InputError
+from ccerates.plots import style
+from ccerates.plots.points import COLUMNS
+from ccerates.plots.sim_horizon import sim_horizon_figure
+
+PANELS = ("samples-to-target", "samples-to-target-over-bound", "gap-q-ftrl", "gap-evb-sim")
+
+
+def _lines(axes, colour):
+    """Return the lines of one colour that join at least two points."""
+    return [
+        line
+        for line in axes.get_lines()
+        if to_hex(line.get_color()) == to_hex(colour) and len(line.get_xdata()) > 1
+    ]
+
+
+def test_the_points_are_exactly_what_is_drawn(targets, curves, exponents, drawn, recorded):
+    figure, points = sim_horizon_figure(targets, curves, exponents, 0.25)
+    assert list(points.columns) == COLUMNS
+    assert tuple(points["panel"].unique()) == PANELS
+    for axes, panel in zip(figure.axes, PANELS, strict=True):
+        assert drawn(axes) == recorded(points, panel)
+
+
+def test_samples_stand_at_their_horizons_with_their_intervals(targets, curves, exponents):
+    figure, points = sim_horizon_figure(targets, curves, exponents, 0.25)
+    cells = points[points["kind"].isin(["measured", "not-fitted"])]
+    for panel, power in (("samples-to-target", 0), ("samples-to-target-over-bound", 4)):
+        rows = cells[cells["panel"] == panel]
+        for algorithm, wanted in targets.groupby("algorithm"):
+            mine = rows[rows["series"] == algorithm].sort_values("x")
+            scale = wanted["value"].to_numpy() ** power
+            assert mine["x"].to_list() == wanted["value"].to_list()
+            assert (mine["kind"] == "measured").to_list() == wanted["fitted"].to_list()
+            for column, source in (
+                ("y", "samples_to_target"),
+                ("low", "ci_low"),
+                ("high", "ci_high"),
+            ):
+                assert mine[column].to_numpy() == pytest.approx(wanted[source].to_numpy() / scale)
+    bars = [bar.get_segments()[0] for bar in figure.axes[0].collections]
+    rows = cells[cells["panel"] == "samples-to-target"]
+    wanted_bars = [[(row.x, row.low), (row.x, row.high)] for row in rows.itertuples()]
+    assert np.array(bars) == pytest.approx(np.array(wanted_bars))
+
+
+def test_fitted_points_are_filled_and_others_hollow(targets, curves, exponents):
+    figure, _ = sim_horizon_figure(targets, curves, exponents, 0.25)
+    for axes in figure.axes[:2]:
+        dots = [line for line in axes.get_lines() if len(line.get_xdata()) == 1]
+        assert len(dots) == len(targets)
+        for dot in dots:
+            filled = to_hex(dot.get_markerfacecolor()) != to_hex("white")
+            assert filled == (dot.get_xdata()[0] >= 8)
+
+
+def test_the_fit_is_the_weighted_least_squares_line_over_its_range_only(targets, curves, exponents):
+    rng = np.random.default_rng(5)
+    targets["samples_to_target"] *= np.exp(rng.normal(scale=0.2, size=len(targets)))
+    wanted = {}
+    for algorithm, rows in targets[targets["fitted"]].groupby("algorithm"):
+        x, y = np.log(rows["value"]), np.log(rows["samples_to_target"])
+        wanted[algorithm] = np.polyfit(x, y, 1, w=1 / np.sqrt(rows["log_variance"]))
+        exponents.loc[exponents["algorithm"] == algorithm, "measured"] = wanted[algorithm][0]
+    _, points = sim_horizon_figure(targets, curves, exponents, 0.25)
+    for panel, power in (("samples-to-target", 0), ("samples-to-target-over-bound", 4)):
+        for algorithm, line in wanted.items():
+            fit = points[(points["panel"] == panel) & (points["kind"] == "fit")]
+            fit = fit[fit["series"] == algorithm]
+            assert fit["x"].to_list() == [8, 24]
+            logs = np.polyval(line, np.log(fit["x"])) - power * np.log(fit["x"])
+            assert np.log(fit["y"]).to_numpy() == pytest.approx(logs, abs=1e-10)
+
+
+def test_without_variances_the_points_weigh_the_same(targets, curves, exponents):
+    targets["samples_to_target"] *= np.where(targets["value"] == 12, 1.5, 1.0)
+    targets["log_variance"] = np.nan
+    _, points = sim_horizon_figure(targets, curves, exponents, 0.25)
+    rows = targets[targets["fitted"] & (targets["algorithm"] == "q-ftrl")]
+    fit = points[(points["kind"] == "fit") & (points["series"] == "q-ftrl")].iloc[:2]
+    middle = np.interp(np.log(rows["value"]).mean(), np.log(fit["x"]), np.log(fit["y"]))
+    assert middle == pytest.approx(np.log(rows["samples_to_target"]).mean())
+
+
+def test_guides_have_the_bounds_slope_and_are_thin_and_grey(targets, curves, exponents):
+    figure, points = sim_horizon_figure(targets, curves, exponents, 0.25)
+    guides = _lines(figure.axes[0], style.GUIDE_COLOUR)
+    assert len(guides) >= 3
+    for guide in guides:
+        slope = np.diff(np.log(guide.get_ydata())) / np.diff(np.log(guide.get_xdata()))
+        assert slope == pytest.approx(4)
+        assert guide.get_linewidth() < 1
+    rows = points[points["kind"] == "guide"]
+    assert len(rows) == 2 * len(guides)
+    assert set(rows["series"]) == {"H^4"}
+
+
+@pytest.mark.parametrize(("status", "end"), [("censored", 3), ("below-grid", -3)])
+def test_a_cell_off_the_grid_is_a_hollow_point_with_an_arrow(
+    targets, curves, exponents, legend_texts, status, end
+):
+    last = targets.index[-1]
+    targets.loc[last, ["status", "fitted", "ci_low", "ci_high"]] = [status, False, np.nan, np.nan]
+    figure, points = sim_horizon_figure(targets, curves, exponents, 0.25)
+    rows = points[(points["kind"] == status) & (points["panel"] == "samples-to-target")]
+    assert rows[["series", "x", "y"]].to_numpy().tolist() == [
+        ["evb-sim", 24.0, targets.loc[last, "samples_to_target"]]
+    ]
+    there = [
+        line
+        for line in figure.axes[0].get_lines()
+        if line.get_xdata().tolist() == [24.0] and line.get_ydata()[0] == rows["y"].iloc[0]
+    ]
+    arrow, dot = there
+    tip = max(arrow.get_marker().vertices[:, 1], key=abs)
+    assert tip == end
+    assert to_hex(dot.get_markerfacecolor()) == to_hex("white")
+    word = "above largest budget" if status == "censored" else "below smallest budget"
+    assert word in legend_texts(figure)
+
+
+def test_an_invalid_cell_is_left_out_of_the_crossings_only(targets, curves, exponents):
+    first = targets.index[0]
+    targets.loc[first, ["status", "fitted", "samples_to_target"]] = ["invalid", False, np.nan]
+    _, points = sim_horizon_figure(targets, curves, exponents, 0.25)
+    q_ftrl = points[points["series"] == "q-ftrl"]
+    assert not (q_ftrl["x"] == 4).any()
+    assert len(points[points["series"] == "q-ftrl H=4"]) == 5
+
+
+def test_axes_are_logarithmic_with_plain_horizons(targets, curves, exponents):
+    figure, _ = sim_horizon_figure(targets, curves, exponents, 0.25)
+    for axes in figure.axes:
+        assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
+    for axes in figure.axes[:2]:
+        labels = [label.get_text() for label in axes.get_xticklabels()]
+        assert labels == ["4", "6", "8", "12", "16", "24"]
+        assert axes.get_xlabel() == "horizon $H$"
+    assert figure.axes[0].get_ylabel() == "samples (simulator calls)"
+    assert figure.axes[1].get_ylabel() == "samples / $H^{4}$"
+    assert figure.axes[0].get_title(loc="left").endswith(r"≤ $\varepsilon/4$")
+    assert figure.axes[2].get_xlim() == figure.axes[3].get_xlim()
+    assert figure.axes[2].get_ylim() == figure.axes[3].get_ylim()
+
+
+def test_exponents_are_written_above_the_points(targets, curves, exponents):
+    exponents.loc[1, ["ci_low", "ci_high"]] = np.nan
+    figure, points = sim_horizon_figure(targets, curves, exponents, 0.25)
+    legend = figure.axes[1].get_legend()
+    texts = [text.get_text() for text in legend.get_texts()]
+    assert texts == ["exponent 4.10 [3.95, 4.22]", "exponent 3.90"]
+    figure.draw_without_rendering()
+    floor = figure.axes[1].transData.inverted().transform(legend.get_window_extent().p0)[1]
+    assert points.loc[points["panel"] == PANELS[1], ["y", "high"]].max().max() < floor
+
+
+def test_the_legend_names_all_there_is_and_nothing_else(targets, curves, exponents, legend_texts):
+    figure, _ = sim_horizon_figure(targets, curves, exponents, 0.25)
+    assert legend_texts(figure) == [
+        "Q-FTRL",
+        "EVB-sim",
+        "not fitted",
+        r"target $\varepsilon/4$ = 0.125",
+        r"guide $\propto$ $H^{4}$",
+    ]
+    targets = targets[targets["fitted"]]
+    figure, _ = sim_horizon_figure(targets, curves, exponents, 0.25)
+    assert "not fitted" not in legend_texts(figure)
+
+
+def test_gap_panels_show_means_quartiles_and_the_target(targets, curves, exponents):
+    figure, points = sim_horizon_figure(targets, curves, exponents, 0.25)
+    for axes, algorithm in zip(figure.axes[2:], ("q-ftrl", "evb-sim"), strict=True):
+        mine = curves[curves["algorithm"] == algorithm]
+        rows = points[(points["panel"] == f"gap-{algorithm}") & (points["kind"] == "mean")]
+        for column, source in (
+            ("x", "samples"),
+            ("y", "gap_mean"),
+            ("low", "gap_quartile_low"),
+            ("high", "gap_quartile_high"),
+        ):
+            assert rows[column].to_list() == mine[source].to_list()
+        assert len(axes.collections) == 6
+        (target,) = _lines(axes, style.NOTE_COLOUR)
+        assert target.get_ydata().tolist() == [0.125, 0.125]
+        assert [text.get_text() for text in axes.texts] == [
+            *("$H=4$", "$6$", "$8$", "$12$", "$16$", "$24$")
+        ]
+
+
+def test_an_algorithm_of_ones_own_gets_a_panel(
+    targets, curves, exponents, drawn, recorded, outside
+):
+    def with_own(table):
+        own = table[table["algorithm"] == "evb-sim"].assign(algorithm="mine")
+        return pd.concat([table, own], ignore_index=True)
+
+    exponents = with_own(exponents)
+    exponents.loc[2, "theory"] = np.nan
+    targets = with_own(targets)
+    targets.loc[3, ["status", "fitted"]] = ["censored", False]
+    targets.loc[8, ["status", "fitted"]] = ["below-grid", False]
+    figure, points = sim_horizon_figure(targets, with_own(curves), exponents, 0.25)
+    assert len(figure.axes) == 5
+    assert figure.axes[4].get_title(loc="left").startswith("(e) mine")
+    for axes, panel in zip(figure.axes, (*PANELS, "gap-mine"), strict=True):
+        assert drawn(axes) == recorded(points, panel)
+    assert outside(figure) == []
+
+
+def test_nothing_sticks_out(targets, curves, exponents, outside):
+    targets.loc[targets.index[-1], ["status", "fitted"]] = ["censored", False]
+    figure, _ = sim_horizon_figure(targets, curves, exponents, 0.25)
+    assert outside(figure) == []
+    assert figure.get_size_inches()[0] == 6.5
+
+
+def test_without_a_valid_cell_there_are_gaps_and_a_remark(targets, curves, exponents):
+    targets[["status", "fitted"]] = ["invalid", False]
+    exponents["measured"] = np.nan
+    figure, points = sim_horizon_figure(targets, curves, exponents, 0.25)
+    assert figure.axes[0].texts[0].get_text() == "no cell with a valid target"
+    assert set(points["panel"]) == {"gap-q-ftrl", "gap-evb-sim"}
+
+
+def test_other_experiments_and_settings_do_not_matter(targets, curves, exponents):
+    _, alone = sim_horizon_figure(targets, curves, exponents, 0.25)
+    other = exponents.assign(axis="players", theory=1.0)
+    online = exponents.assign(setting="online", theory=6.0, algorithm="v-learning")
+    _, together = sim_horizon_figure(
+        pd.concat([targets, targets.assign(experiment="sim-players")]),
+        pd.concat([curves.assign(experiment="sim-players", algorithm="new"), curves]),
+        pd.concat([exponents, other, online]),
+        0.25,
+    )
+    pd.testing.assert_frame_equal(alone, together)
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "place"),
+    [
+        (0, "log_variance", "samples to target"),
+        (1, "gap_mean", "gap curves"),
+        (2, "theory", "exponents"),
+    ],
+)
+def test_a_missing_column_is_named(targets, curves, exponents, table, column, place):
+    tables = [targets, curves, exponents]
+    tables[table] = tables[table].drop(columns=column)
+    with pytest.raises(InputError, match=rf"^{place}: missing column\(s\) {column};"):
+        sim_horizon_figure(*tables, 0.25)
