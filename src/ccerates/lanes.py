@@ -48,7 +48,7 @@ class LanesType(types.Type):
 
 
 @register_model(LanesType)
-class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
+class _LanesModel(models.PrimitiveModel):
     def __init__(self, manager: Any, fe_type: LanesType) -> None:
         super().__init__(manager, fe_type, fe_type.ir_type)
 

@@ -86,14 +86,13 @@ def make_tables(
     dict of str to pandas.DataFrame
         The keys of `CSV_COLUMNS` and ``curves``.
     """
-    sweeps, real_games = runs[runs["axis"] != ""], runs[runs["axis"] == ""]
-    points = samples_to_target(sweeps, fits, root_seed=root_seed, resamples=resamples)
+    points = samples_to_target(runs, fits, root_seed=root_seed, resamples=resamples)
     settings = {"root_seed": root_seed, "resamples": resamples}
     return {
         "sim-horizon": points[points["experiment"] == "sim-horizon"],
-        "exponents": exponents(sweeps, points, **settings),
-        "exponent-differences": exponent_differences(sweeps, points, **settings),
-        "real-games": real_game_gaps(real_games, **settings),
+        "exponents": exponents(runs, points, **settings),
+        "exponent-differences": exponent_differences(runs, points, **settings),
+        "real-games": real_game_gaps(runs, **settings),
         "curves": gap_curves(runs),
     }
 

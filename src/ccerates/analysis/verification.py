@@ -15,6 +15,8 @@ from ccerates.analysis.tables import read_csv, write_csv
 from ccerates.errors import InputError
 
 VERIFY_COLUMNS = ("claim", *Outcome._fields)
+VERIFY_TITLES = {name: name.capitalize() for name in VERIFY_COLUMNS}
+NO_REFERENCE = "no reference"
 
 COMPARISONS: Mapping[str, Comparison] = {
     "sim-horizon": Comparison(
@@ -50,12 +52,16 @@ def _row_names(table: pd.DataFrame, keys: tuple[str, ...], place: str) -> dict[s
     return rows
 
 
-def _reference(name: str, folder: Path) -> pd.DataFrame:
-    path = folder / f"{name}.csv"
-    command = (
+def _update_command(folder: Path) -> str:
+    return (
         f"`snakemake --cores 2 update_reference --configfile config/{folder.name}.yaml`, review"
         " the difference and commit it"
     )
+
+
+def _reference(name: str, folder: Path) -> pd.DataFrame:
+    path = folder / f"{name}.csv"
+    command = _update_command(folder)
     if not path.exists():
         raise InputError(f"{path}: no reference for this claim; run {command}")
     table = read_csv(path)
@@ -93,7 +99,8 @@ def verify(results: Mapping[str, pd.DataFrame], reference: Path) -> pd.DataFrame
     -------
     pandas.DataFrame
         One row for each compared quantity, columns `VERIFY_COLUMNS`, all text, as in
-        `ccerates.analysis.comparison.Outcome`; `verdict` is ``pass`` or ``fail``.
+        `ccerates.analysis.comparison.Outcome`; `verdict` is ``pass`` or ``fail``. One row with
+        `NO_REFERENCE` if the config has no reference at all.
 
     Raises
     ------
@@ -101,12 +108,45 @@ def verify(results: Mapping[str, pd.DataFrame], reference: Path) -> pd.DataFrame
         If a reference is missing or made for other columns: the message holds the command that
         makes it.
     """
+    if not reference.exists():
+        absent = outcome("all tables", "a reference", "none", 0.0, "exact", False)
+        row = ("all", *absent._replace(verdict=NO_REFERENCE))
+        return pd.DataFrame([row], columns=list(VERIFY_COLUMNS))
     rows = [
         (name, *result)
         for name, table in results.items()
         for result in _verify_table(name, table, reference)
     ]
     return pd.DataFrame(rows, columns=list(VERIFY_COLUMNS))
+
+
+def check_verdicts(compared: pd.DataFrame, reference: Path) -> str:
+    """Return a sentence that sums up a comparison without failures.
+
+    Parameters
+    ----------
+    compared
+        What `verify` returned.
+    reference
+        Folder of the references, for the messages.
+
+    Raises
+    ------
+    InputError
+        If a row failed; the message lists the rows and what to do.
+    """
+    if (compared["verdict"] == NO_REFERENCE).any():
+        return (
+            f"{reference}: there is no reference to compare with; run {_update_command(reference)}"
+        )
+    failed = compared[compared["verdict"] != "pass"]
+    if failed.empty:
+        return f"all {len(compared)} quantities agree with {reference}"
+    raise InputError(
+        f"{len(failed)} of {len(compared)} quantities differ from {reference}:\n"
+        + failed.to_string(index=False)
+        + f"\nfind out why; if the change is intended, run {_update_command(reference)}"
+    )
 
 
 def update_reference(results: Mapping[str, pd.DataFrame], reference: Path) -> list[Path]:

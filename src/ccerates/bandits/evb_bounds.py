@@ -1,4 +1,4 @@
-"""Bounds that the empirical-variance bandit proves from what it observed (the paper's Theorem A)."""
+"""Regret bound that the empirical-variance bandit proves from what it observed (Theorem A)."""
 
 from typing import NamedTuple
 

@@ -108,8 +108,7 @@ class LaneBatch:
             return
         with ThreadPoolExecutor(len(bounds) - 1) as pool:
             parts = [
-                pool.submit(kernel, first, last, *arguments)
-                for first, last in pairwise(bounds)
+                pool.submit(kernel, first, last, *arguments) for first, last in pairwise(bounds)
             ]
             for part in parts:
                 part.result()

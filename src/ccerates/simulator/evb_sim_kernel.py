@@ -6,8 +6,9 @@ from functools import cache
 import numpy as np
 
 from ccerates.bandits import evb
-from ccerates.compilation import inline_kernel, kernel
+from ccerates.compilation import kernel
 from ccerates.lanes import broadcast, load, store
+from ccerates.simulator.products import accumulate_product
 from ccerates.xoshiro import draw_uniforms
 
 # Columns that follow the bandit's own sums in the kernel's `sums` output.
@@ -15,30 +16,6 @@ SUM_LOWER_GAIN = evb.NUM_SUMS
 SUM_LOWER_VARIANCE = evb.NUM_SUMS + 1
 FINAL_RATE = evb.NUM_SUMS + 2
 NUM_OUTPUTS = evb.NUM_SUMS + 3
-
-
-@inline_kernel
-def _add_product(weight, num_actions, lanes, product, policy_sum):
-    """Add the product of all players' weights to the sum over rounds of joint policies."""
-    size = 1
-    store(product, (0,), broadcast(1.0, lanes))
-    for player in range(num_actions.size - 1):
-        count = num_actions[player]
-        # From the end backwards, so that the product can grow in place.
-        for index in range(size - 1, -1, -1):
-            prefix = load(product, (index,), lanes)
-            for action in range(count - 1, -1, -1):
-                grown = prefix * load(weight, (player, action), lanes)
-                store(product, (index * count + action,), grown)
-        size *= count
-    last = num_actions.size - 1
-    count = num_actions[last]
-    for index in range(size):
-        prefix = load(product, (index,), lanes)
-        for action in range(count):
-            place = index * count + action
-            total = load(policy_sum, (place,), lanes)
-            store(policy_sum, (place,), total + prefix * load(weight, (last, action), lanes))
 
 
 @cache
@@ -74,7 +51,7 @@ def build_kernel(lanes: int) -> Callable[..., None]:
         state = np.empty((4, lanes), np.uint64)
         uniforms = np.empty((1, lanes))
         actions = np.empty((num_players, lanes), np.int64)
-        joint = np.empty((1, lanes), np.int64)
+        played = np.empty((1, lanes), np.int64)
         gains = np.empty((num_players, lanes))
         lower_gains = np.empty((num_players, lanes))
         lower_sums = np.empty((num_players, 2, lanes))
@@ -106,20 +83,22 @@ def build_kernel(lanes: int) -> Callable[..., None]:
                     )
                     store(actions, (player,), drawn)
                     joint_action = joint_action * count + drawn
-                _add_product(bandit.weight, num_actions, lanes, product, policy_sum)
-                store(joint, (0,), joint_action)
+                accumulate_product(
+                    bandit.weight, num_actions, lanes, 1.0, 1.0, product, policy_sum
+                )
+                store(played, (0,), joint_action)
                 store(uniforms, (0,), draw_uniforms(state, lanes))
                 for lane in range(lanes):
                     game = entry[base + lane, 0]
                     replicate = entry[base + lane, 1]
                     here = entry[base + lane, 2]
-                    played = joint[0, lane]
+                    joint = played[0, lane]
                     place = 0
                     for successor in range(num_successors - 1):
-                        place += uniforms[0, lane] >= cumulative[game, here, played, successor]
-                    there = next_state[game, here, played, place]
+                        place += uniforms[0, lane] >= cumulative[game, here, joint, successor]
+                    there = next_state[game, here, joint, place]
                     for player in range(num_players):
-                        now = reward[game, player, here, played]
+                        now = reward[game, player, here, joint]
                         gains[player, lane] = now + upper_next[replicate, there, player]
                         lower_gains[player, lane] = now + lower_next[replicate, there, player]
                 for player in range(num_players):
@@ -143,13 +122,15 @@ def build_kernel(lanes: int) -> Callable[..., None]:
                     store(lower_sums, (player, 1), variance)
             for lane in range(lanes):
                 place = base + lane
-                policy[place] = policy_sum[:, lane] / rounds
+                for joint in range(num_joint_actions):
+                    policy[place, joint] = policy_sum[joint, lane] / rounds
                 for player in range(num_players):
-                    sums[place, player, : evb.NUM_SUMS] = bandit.sums[player, :, lane]
+                    for item in range(evb.NUM_SUMS):
+                        sums[place, player, item] = bandit.sums[player, item, lane]
                     sums[place, player, SUM_LOWER_GAIN] = lower_sums[player, 0, lane]
                     sums[place, player, SUM_LOWER_VARIANCE] = lower_sums[player, 1, lane]
                     sums[place, player, FINAL_RATE] = bandit.rate[player, lane]
-                    count = num_actions[player]
-                    estimates[place, player, :count] = bandit.estimate[player, :count, lane]
+                    for action in range(num_actions[player]):
+                        estimates[place, player, action] = bandit.estimate[player, action, lane]
 
     return play_groups

@@ -43,9 +43,7 @@ class LearningResult:
     trace: NamedTuple
 
 
-def start_certificate(
-    start: np.ndarray, upper_value: np.ndarray, lower_value: np.ndarray
-) -> float:
+def start_certificate(start: np.ndarray, upper_value: np.ndarray, lower_value: np.ndarray) -> float:
     """Return max over players of the expected difference of the value bounds at the start.
 
     Parameters

@@ -1,0 +1,23 @@
+# Regenerates every table, figure and the paper: snakemake --cores N
+
+
+configfile: "config/paper.yaml"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/games.smk"
+include: "workflow/rules/simulator.smk"
+include: "workflow/rules/analysis.smk"
+include: "workflow/rules/figures.smk"
+include: "workflow/rules/verify.smk"
+include: "workflow/rules/paper.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        rules.paper.output,
+        rules.verify.output,
+        rules.check_verdicts.output,
+        rules.figures.output,
+        rules.tables.output,

@@ -1,0 +1,65 @@
+# What all rules share: the checked configuration, where files go, which source files a rule uses.
+
+import os
+import sys
+from pathlib import Path
+
+import grimp
+
+from ccerates.config import check_config, read_yaml
+from ccerates.errors import InputError
+from ccerates.experiments import REAL_GAMES, plan_cells
+from ccerates.simulator.registry import MODULES as SIMULATOR_MODULES
+
+# Results of linear algebra depend on the number of threads; jobs share the cores anyway.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+try:
+    check_config(
+        config, read_yaml(Path(workflow.source_path("../schemas/config.schema.yaml"))), "config"
+    )
+    CELLS = plan_cells(config)
+except InputError as error:
+    print(f"error: {error}", file=sys.stderr)
+    raise SystemExit(2)
+
+NAME = config["name"]
+RESULTS = f"results/{NAME}"
+# Only the configuration behind the paper writes tracked files.
+PREFIX = "" if NAME == "paper" else f"build/{NAME}/"
+REPLICATES = range(config["replicates"])
+SWEEPS = list(config["sweeps"])
+
+
+wildcard_constraints:
+    experiment="|".join([*SWEEPS, REAL_GAMES]),
+    cell="[^/]+",
+    algorithm="|".join(SIMULATOR_MODULES),
+
+
+_imports = grimp.build_graph("ccerates")
+
+
+def code(*modules):
+    """Source files of modules and of all they import: an edit of one reruns the rule."""
+    used = {name for module in modules for name in _imports.find_upstream_modules(module)}
+    return [module_file(name) for name in sorted(used | set(modules))]
+
+
+def module_file(name):
+    path = Path("src", *name.split("."))
+    return str(path / "__init__.py" if path.is_dir() else path.with_suffix(".py"))
+
+
+def game_files(experiment, cell):
+    count = CELLS[experiment, cell].num_games
+    return [f"{RESULTS}/games/{experiment}/{cell}/{number}.npz" for number in range(count)]
+
+
+def run_files(experiment):
+    return [
+        f"{RESULTS}/runs/{experiment}/{cell.name}/{algorithm}.parquet"
+        for cell in CELLS.values()
+        if cell.experiment == experiment
+        for algorithm in cell.rounds
+    ]

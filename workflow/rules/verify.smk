@@ -1,0 +1,56 @@
+# The tables against committed references.
+
+REFERENCE = Path("reference", NAME)
+
+
+rule verify:
+    input:
+        tables=[path for path in rules.tables.output.tables if path.endswith(".csv")],
+        reference=sorted(map(str, REFERENCE.glob("*.csv"))),
+        code=code("ccerates.analysis.verification", "ccerates.analysis.tables", "ccerates.script"),
+    output:
+        expand(f"{PREFIX}figures/tables/verify.{{suffix}}", suffix=["csv", "tex"]),
+    log:
+        f"{RESULTS}/logs/verify.log",
+    conda:
+        "../../environment.yml"
+    params:
+        reference=str(REFERENCE),
+    message:
+        "Comparing the tables with reference/{NAME}"
+    script:
+        "../scripts/verify.py"
+
+
+rule check_verdicts:
+    input:
+        verify=f"{PREFIX}figures/tables/verify.csv",
+        code=code("ccerates.analysis.verification", "ccerates.analysis.tables", "ccerates.script"),
+    output:
+        touch(f"{RESULTS}/verified"),
+    log:
+        f"{RESULTS}/logs/check_verdicts.log",
+    conda:
+        "../../environment.yml"
+    params:
+        reference=str(REFERENCE),
+    message:
+        "Checking that nothing failed verification"
+    script:
+        "../scripts/check_verdicts.py"
+
+
+# Runs on request only; a person then reviews the difference of reference/ and commits it.
+rule update_reference:
+    input:
+        tables=[path for path in rules.tables.output.tables if path.endswith(".csv")],
+    log:
+        f"{RESULTS}/logs/update_reference.log",
+    conda:
+        "../../environment.yml"
+    params:
+        reference=str(REFERENCE),
+    message:
+        "Writing reference/{NAME}: review the difference before you commit it"
+    script:
+        "../scripts/update_reference.py"
