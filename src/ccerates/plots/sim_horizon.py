@@ -89,7 +89,7 @@ def sim_horizon_figure(
     require_columns(targets, TARGETS, "samples to target")
     require_columns(curves, CURVES, "gap curves")
     require_columns(exponents, EXPONENTS, "exponents")
-    crossings = targets[(targets["experiment"] == EXPERIMENT) & (targets["status"] != "nothing")]
+    crossings = targets[(targets["experiment"] == EXPERIMENT) & (targets["status"] != "invalid")]
     curves = curves[curves["experiment"] == EXPERIMENT]
     here = (exponents["setting"] == "simulator") & (exponents["axis"] == "horizon")
     fits = exponents[here]
