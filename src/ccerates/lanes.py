@@ -6,20 +6,21 @@ involved do not overlap. These types leave nothing to prove: an expression such 
 mix (`any_lane` apart) and every operation is the IEEE operation on each lane, so that no number
 depends on how many lanes there are or on a lane's companions.
 
-Vectors exist inside kernels only. Arithmetic and comparisons mix vectors and scalars; `math.sqrt`
-and `abs` work; `load`, `store`, `gather` and `scatter` move rows of arrays whose last axis is the
-lane. The number of lanes must be a compile-time constant. `math.exp` is our own, see
-`_exponential`.
+Vectors exist inside kernels only. Arithmetic and comparisons mix vectors and scalars of one kind
+(an integer scalar may meet a float vector); `math.sqrt` and `abs` work; `load`, `store`, `gather`
+and `scatter` move rows of arrays whose last axis is the lane. The number of lanes must be a
+compile-time constant. `math.exp` is our own, see `_exponential`.
 """
 
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.errors import TypingError
 from numba.extending import intrinsic, models, overload, register_model
 
 _IR = {
@@ -64,12 +65,23 @@ def _widen(context: Any, builder: Any, value: Any, kind: types.Type, target: Lan
     return vector
 
 
-def _elementwise(emit: Callable[..., Any], result: types.Type | None = None) -> Any:
+def _fits(operand: types.Type, vector: LanesType) -> bool:
+    """Return whether an operand needs no conversion, or a scalar none that loses a fraction."""
+    if isinstance(operand, LanesType):
+        return bool(operand == vector)
+    return vector.element == types.float64 or not isinstance(operand, types.Float)
+
+
+def _elementwise(
+    emit: Callable[..., Any], elements: Sequence[types.Type], result: types.Type | None = None
+) -> Any:
     """Return an intrinsic for an operation on two operands, at least one of them a vector."""
 
     @intrinsic
     def apply(typing_context: Any, left: Any, right: Any) -> Any:
         vector = left if isinstance(left, LanesType) else right
+        if vector.element not in elements or not (_fits(left, vector) and _fits(right, vector)):
+            raise TypingError(f"no such operation in lanes on {left} and {right}")
 
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             operands = [
@@ -83,10 +95,12 @@ def _elementwise(emit: Callable[..., Any], result: types.Type | None = None) -> 
     return apply
 
 
-def _emit(float_name: str, integer_name: str) -> Callable[..., Any]:
+def _emit(name: str) -> Callable[..., Any]:
+    """Return a function that emits LLVM's instruction, or its variant for floats."""
+
     def emit(builder: Any, left: Any, right: Any) -> Any:
         is_float = isinstance(left.type.element, ir.DoubleType)
-        return getattr(builder, float_name if is_float else integer_name)(left, right)
+        return getattr(builder, f"f{name}" if is_float else name)(left, right)
 
     return emit
 
@@ -99,19 +113,23 @@ def _compare(predicate: str) -> Callable[..., Any]:
     return emit
 
 
+# The elements for which LLVM's instruction does what Python's operator does.
+_NUMBERS = (types.float64, types.int64, types.uint64)
+_SIGNED = (types.float64, types.int64)
+_BITS = (types.int64, types.uint64, types.boolean)
 _OPERATORS = {
-    operator.add: _elementwise(_emit("fadd", "add")),
-    operator.sub: _elementwise(_emit("fsub", "sub")),
-    operator.mul: _elementwise(_emit("fmul", "mul")),
-    operator.truediv: _elementwise(_emit("fdiv", "sdiv")),
-    operator.lshift: _elementwise(_emit("shl", "shl")),
-    operator.rshift: _elementwise(_emit("lshr", "lshr")),
-    operator.xor: _elementwise(_emit("xor", "xor")),
-    operator.or_: _elementwise(_emit("or_", "or_")),
-    operator.lt: _elementwise(_compare("<"), types.boolean),
-    operator.gt: _elementwise(_compare(">"), types.boolean),
-    operator.ge: _elementwise(_compare(">="), types.boolean),
-    operator.eq: _elementwise(_compare("=="), types.boolean),
+    operator.add: _elementwise(_emit("add"), _NUMBERS),
+    operator.sub: _elementwise(_emit("sub"), _NUMBERS),
+    operator.mul: _elementwise(_emit("mul"), _NUMBERS),
+    operator.truediv: _elementwise(_emit("div"), (types.float64,)),
+    operator.lshift: _elementwise(_emit("shl"), (types.int64, types.uint64)),
+    operator.rshift: _elementwise(_emit("lshr"), (types.uint64,)),
+    operator.xor: _elementwise(_emit("xor"), _BITS),
+    operator.or_: _elementwise(_emit("or_"), _BITS),
+    operator.lt: _elementwise(_compare("<"), _SIGNED, types.boolean),
+    operator.gt: _elementwise(_compare(">"), _SIGNED, types.boolean),
+    operator.ge: _elementwise(_compare(">="), _SIGNED, types.boolean),
+    operator.eq: _elementwise(_compare("=="), _SIGNED, types.boolean),
 }
 
 
