@@ -16,8 +16,10 @@ include: "workflow/rules/paper.smk"
 rule all:
     default_target: True
     input:
-        rules.paper.output,
+        rules.figure_sim_horizon.output,
+        rules.figure_exponents.output,
+        rules.figure_real_games.output,
+        rules.cost.output,
         rules.verify.output,
         rules.check_verdicts.output,
-        rules.figures.output,
-        rules.tables.output,
+        rules.paper.output,

@@ -25,6 +25,10 @@ class _Tee:
     def flush(self) -> None:
         """Do nothing: every write is flushed."""
 
+    def isatty(self) -> bool:
+        """Return False: progress bars would fill the log."""
+        return False
+
 
 @contextmanager
 def logged(log: str) -> Iterator[None]:

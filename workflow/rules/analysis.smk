@@ -1,32 +1,89 @@
 # From runs to the tables of the claims.
 
 
-rule tables:
+rule sweep:
     input:
-        sweeps=[path for experiment in SWEEPS for path in run_files(experiment)],
-        real_games=run_files(REAL_GAMES),
-        code=code("ccerates.analysis.report_tables", "ccerates.script"),
+        runs=lambda w: run_files(w.experiment),
+        code=code("ccerates.analysis.exponents", "ccerates.analysis.publish", "ccerates.script"),
     output:
-        tables=expand(
-            f"{PREFIX}figures/tables/{{claim}}.{{suffix}}",
-            claim=["sim-horizon", "exponents", "exponent-differences", "real-games"],
-            suffix=["csv", "tex"],
-        ),
-        details=expand(
-            f"{RESULTS}/analysis/{{table}}.csv",
-            table=["sim-horizon", "curves", "exponents", "exponent-differences", "real-games"],
-        ),
+        table=expand(f"{PREFIX}figures/tables/{{{{experiment}}}}.{{suffix}}", suffix=["csv", "tex"]),
+        curves=f"{RESULTS}/analysis/{{experiment}}/curves.csv",
+        exponents=f"{RESULTS}/analysis/{{experiment}}/exponents.csv",
+        differences=f"{RESULTS}/analysis/{{experiment}}/exponent-differences.csv",
     log:
-        f"{RESULTS}/logs/tables.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/tables.tsv"
+        f"{RESULTS}/logs/sweep/{{experiment}}.log",
+    wildcard_constraints:
+        experiment="|".join(SWEEPS),
     conda:
         "../../environment.yml"
     params:
-        fits={name: tuple(sweep["fit"]) for name, sweep in config["sweeps"].items()},
+        fit=lambda w: config["sweeps"][w.experiment]["fit"],
         root_seed=config["root_seed"],
         resamples=config["resamples"],
     message:
-        "Estimating samples to target, exponents and intervals"
+        "Estimating samples to target and exponents of {wildcards.experiment}"
     script:
-        "../scripts/tables.py"
+        "../scripts/sweep.py"
+
+
+rule exponents:
+    input:
+        exponents=expand(f"{RESULTS}/analysis/{{experiment}}/exponents.csv", experiment=SWEEPS),
+        differences=expand(
+            f"{RESULTS}/analysis/{{experiment}}/exponent-differences.csv", experiment=SWEEPS
+        ),
+        code=code("ccerates.analysis.publish", "ccerates.script"),
+    output:
+        expand(
+            f"{PREFIX}figures/tables/{{table}}.{{suffix}}",
+            table=["exponents", "exponent-differences"],
+            suffix=["csv", "tex"],
+        ),
+    log:
+        f"{RESULTS}/logs/exponents.log",
+    conda:
+        "../../environment.yml"
+    message:
+        "Collecting the exponents of all sweeps"
+    script:
+        "../scripts/exponents.py"
+
+
+rule real_games:
+    input:
+        runs=run_files(REAL_GAMES),
+        code=code("ccerates.analysis.real_games", "ccerates.analysis.publish", "ccerates.script"),
+    output:
+        table=expand(f"{PREFIX}figures/tables/{REAL_GAMES}.{{suffix}}", suffix=["csv", "tex"]),
+        gaps=f"{RESULTS}/analysis/{REAL_GAMES}/gaps.csv",
+    log:
+        f"{RESULTS}/logs/real_games.log",
+    conda:
+        "../../environment.yml"
+    params:
+        root_seed=config["root_seed"],
+        resamples=config["resamples"],
+    message:
+        "Estimating gaps on real games"
+    script:
+        "../scripts/real_games.py"
+
+
+# Times of this machine: shown in the paper and the README, but not verified.
+rule cost:
+    input:
+        runs=run_files(*SWEEPS, REAL_GAMES),
+        benchmarks=run_files(
+            *SWEEPS, REAL_GAMES, pattern=f"{RESULTS}/benchmarks/runs/{{}}/{{}}/{{}}.tsv"
+        ),
+        code=code("ccerates.analysis.publish", "ccerates.script"),
+    output:
+        expand(f"{PREFIX}figures/tables/cost.{{suffix}}", suffix=["csv", "tex"]),
+    log:
+        f"{RESULTS}/logs/cost.log",
+    conda:
+        "../../environment.yml"
+    message:
+        "Collecting what the runs cost"
+    script:
+        "../scripts/cost.py"

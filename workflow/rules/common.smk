@@ -56,10 +56,15 @@ def game_files(experiment, cell):
     return [f"{RESULTS}/games/{experiment}/{cell}/{number}.npz" for number in range(count)]
 
 
-def run_files(experiment):
+def run_files(*experiments, pattern=f"{RESULTS}/runs/{{}}/{{}}/{{}}.parquet"):
+    """Files of all runs of experiments; the pattern takes experiment, cell and algorithm."""
     return [
-        f"{RESULTS}/runs/{experiment}/{cell.name}/{algorithm}.parquet"
+        pattern.format(cell.experiment, cell.name, algorithm)
         for cell in CELLS.values()
-        if cell.experiment == experiment
+        if cell.experiment in experiments
         for algorithm in cell.rounds
     ]
+
+
+def figure_files(claim):
+    return expand(f"{PREFIX}figures/{claim}.{{suffix}}", suffix=["pdf", "svg", "png", "csv"])

@@ -1,32 +1,53 @@
-# Figures, drawn in one process: plotting libraries are slow to start.
+# One figure for each claim, as vector and raster images and as the table of its points.
 
 
-rule figures:
+rule figure_sim_horizon:
     input:
-        targets=f"{RESULTS}/analysis/sim-horizon.csv",
-        curves=f"{RESULTS}/analysis/curves.csv",
-        exponents=f"{RESULTS}/analysis/exponents.csv",
-        real_games=f"{RESULTS}/analysis/real-games.csv",
-        code=code(
-            "ccerates.analysis.tables",
-            "ccerates.plots.exponents",
-            "ccerates.plots.real_games",
-            "ccerates.plots.sim_horizon",
-            "ccerates.script",
-        ),
+        targets=f"{PREFIX}figures/tables/sim-horizon.csv",
+        curves=f"{RESULTS}/analysis/sim-horizon/curves.csv",
+        exponents=f"{RESULTS}/analysis/sim-horizon/exponents.csv",
+        code=code("ccerates.plots.sim_horizon", "ccerates.analysis.tables", "ccerates.script"),
     output:
-        expand(
-            f"{PREFIX}figures/{{claim}}.{{suffix}}",
-            claim=["sim-horizon", "exponents", "real-games"],
-            suffix=["pdf", "svg", "png", "csv"],
-        ),
+        figure_files("sim-horizon"),
     log:
-        f"{RESULTS}/logs/figures.log",
+        f"{RESULTS}/logs/figure_sim_horizon.log",
     conda:
         "../../environment.yml"
     params:
         target_fraction=config["sweeps"]["sim-horizon"]["target_fraction"],
     message:
-        "Drawing the figures"
+        "Drawing the figure of sim-horizon"
     script:
-        "../scripts/figures.py"
+        "../scripts/figure_sim_horizon.py"
+
+
+rule figure_exponents:
+    input:
+        exponents=f"{PREFIX}figures/tables/exponents.csv",
+        code=code("ccerates.plots.exponents", "ccerates.analysis.tables", "ccerates.script"),
+    output:
+        figure_files("exponents"),
+    log:
+        f"{RESULTS}/logs/figure_exponents.log",
+    conda:
+        "../../environment.yml"
+    message:
+        "Drawing the figure of exponents"
+    script:
+        "../scripts/figure_exponents.py"
+
+
+rule figure_real_games:
+    input:
+        gaps=rules.real_games.output.gaps,
+        code=code("ccerates.plots.real_games", "ccerates.analysis.tables", "ccerates.script"),
+    output:
+        figure_files(REAL_GAMES),
+    log:
+        f"{RESULTS}/logs/figure_real_games.log",
+    conda:
+        "../../environment.yml"
+    message:
+        "Drawing the figure of real-games"
+    script:
+        "../scripts/figure_real_games.py"

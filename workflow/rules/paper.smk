@@ -23,9 +23,11 @@ rule paper:
         main="paper/main.typ",
         sources=sorted(map(str, Path("paper").rglob("*.typ"))) + ["paper/references.bib"],
         numbers=rules.paper_numbers.output,
-        tables=[path for path in rules.tables.output.tables if path.endswith(".csv")],
+        tables=VERIFIED_TABLES,
         verify=f"{PREFIX}figures/tables/verify.csv",
-        figures=[path for path in rules.figures.output if path.endswith(".svg")],
+        cost=f"{PREFIX}figures/tables/cost.csv",
+        gaps=rules.real_games.output.gaps,
+        figures=[f"{PREFIX}figures/{name}.svg" for name in [*SWEEPS, "exponents", REAL_GAMES]],
         code=code("ccerates.script"),
     output:
         f"{PREFIX}paper/ccerates.pdf",

@@ -1,13 +1,17 @@
 # The tables against committed references.
 
 REFERENCE = Path("reference", NAME)
+VERIFIED_TABLES = [
+    f"{PREFIX}figures/tables/{name}.csv"
+    for name in [*SWEEPS, "exponents", "exponent-differences", REAL_GAMES]
+]
 
 
 rule verify:
     input:
-        tables=[path for path in rules.tables.output.tables if path.endswith(".csv")],
+        tables=VERIFIED_TABLES,
         reference=sorted(map(str, REFERENCE.glob("*.csv"))),
-        code=code("ccerates.analysis.verification", "ccerates.analysis.tables", "ccerates.script"),
+        code=code("ccerates.analysis.publish", "ccerates.script"),
     output:
         expand(f"{PREFIX}figures/tables/verify.{{suffix}}", suffix=["csv", "tex"]),
     log:
@@ -43,7 +47,7 @@ rule check_verdicts:
 # Runs on request only; a person then reviews the difference of reference/ and commits it.
 rule update_reference:
     input:
-        tables=[path for path in rules.tables.output.tables if path.endswith(".csv")],
+        tables=VERIFIED_TABLES,
     log:
         f"{RESULTS}/logs/update_reference.log",
     conda:

@@ -15,7 +15,6 @@ from ccerates.analysis.tables import read_csv, write_csv
 from ccerates.errors import InputError
 
 VERIFY_COLUMNS = ("claim", *Outcome._fields)
-VERIFY_TITLES = {name: name.capitalize() for name in VERIFY_COLUMNS}
 NO_REFERENCE = "no reference"
 
 COMPARISONS: Mapping[str, Comparison] = {

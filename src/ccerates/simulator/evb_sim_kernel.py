@@ -83,9 +83,7 @@ def build_kernel(lanes: int) -> Callable[..., None]:
                     )
                     store(actions, (player,), drawn)
                     joint_action = joint_action * count + drawn
-                accumulate_product(
-                    bandit.weight, num_actions, lanes, 1.0, 1.0, product, policy_sum
-                )
+                accumulate_product(bandit.weight, num_actions, lanes, 1.0, 1.0, product, policy_sum)
                 store(played, (0,), joint_action)
                 store(uniforms, (0,), draw_uniforms(state, lanes))
                 for lane in range(lanes):
