@@ -77,7 +77,7 @@ def _build():
 
 
 def play(table, constants, *, gain_bound, rate_scale=1.0, spite=False, seed=0):
-    """Run bandits on ``table[round, action]``; with `spite` actions that are likely gain nothing."""
+    """Run bandits on ``table[round, action]``; with `spite` likely actions gain nothing."""
     rounds, count = table.shape
     shape = (rounds, LANES)
     result = Run(
