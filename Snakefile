@@ -1,7 +1,10 @@
 # Regenerates every table, figure and the paper: snakemake --cores N
 
 
-configfile: "config/paper.yaml"
+# Snakemake would merge two files, key by key: a config stands alone.
+if not workflow.configfiles:
+
+    configfile: "config/paper.yaml"
 
 
 include: "workflow/rules/common.smk"
