@@ -37,17 +37,17 @@ simulator,evb-sim,horizon,4,,,,,1,8,16,not fitted
 setting,axis,baseline,algorithm,difference,ci_low,ci_high
 simulator,horizon,q-ftrl,evb-sim,-0.777,-0.888,-0.666
 """,
-    "real-games": """\
-game,players,states,horizon,algorithm,samples,gap_kind,gap_mean,ci_low,ci_high
-pathfinding-9x9,2,99,12,evb-sim,200000,exact,0.031337,0.03,0.032
-pathfinding-9x9,2,99,12,evb-sim,100000,exact,0.9,0.8,1.0
-""",
     "verify": """\
 claim,quantity,expected,got,tolerance,comparator,verdict
 sim-horizon,a,1,1,0,exact,pass
 sim-horizon,b,1,2,0,exact,fail
 """,
 }
+GAPS = """\
+game,players,states,horizon,algorithm,samples,gap_kind,gap_mean,ci_low,ci_high,uniform_gap
+pathfinding-9x9,2,99,12,evb-sim,200000,exact,0.031337,0.03,0.032,0.4567
+pathfinding-9x9,2,99,12,evb-sim,100000,exact,0.9,0.8,1.0,0.4567
+"""
 SETUP = {"replicates": 4321, "eps_game": 0.567, "horizons": [8, 16], "q_ftrl_c_b": 0.0123}
 ASCII = str.maketrans("\N{EN DASH}\N{MINUS SIGN}\N{MULTIPLICATION SIGN}", "--x")
 INPUTS = {"prefix": "build/tiny/", "results": "results/tiny", "config": "tiny"}
@@ -63,7 +63,8 @@ def make_root(folder: Path, tables: dict[str, str]) -> Path:
         (figures / f"{name}.svg").write_text(svg)
     for name, table in tables.items():
         (figures / "tables" / f"{name}.csv").write_text(table)
-    (folder / "results" / "tiny").mkdir(parents=True)
+    (folder / "results" / "tiny" / "analysis" / "real-games").mkdir(parents=True)
+    (folder / "results" / "tiny" / "analysis" / "real-games" / "gaps.csv").write_text(GAPS)
     (folder / "results" / "tiny" / "paper-numbers.json").write_text(json.dumps(SETUP))
     return folder
 
@@ -135,7 +136,7 @@ def test_tables_show_every_cell_and_mark_what_is_missing(root: Path) -> None:
     assert "160.500notreached2.72x104-yes" in tables
     assert "simulatorEVB-simhorizon4---notfitted" in tables
     assert "EVB-simQ-FTRL-0.78[-0.89,-0.67]" in tables
-    assert "pathfinding-9x929912EVB-sim2.00x1050.0313[0.0300,0.0320]-" in tables
+    assert "pathfinding-9x929912EVB-sim2.00x1050.0313[0.0300,0.0320]0.457" in tables
     assert "claimquantitiespassfailsim-horizon211" in tables
 
 

@@ -25,7 +25,6 @@ rule paper:
         numbers=rules.paper_numbers.output,
         tables=VERIFIED_TABLES,
         verify=f"{PREFIX}figures/tables/verify.csv",
-        cost=f"{PREFIX}figures/tables/cost.csv",
         gaps=rules.real_games.output.gaps,
         figures=[f"{PREFIX}figures/{name}.svg" for name in [*SWEEPS, "exponents", REAL_GAMES]],
         code=code("ccerates.script"),
