@@ -47,7 +47,7 @@ def short_runs(random_game):
 def test_rigorous_bounds_are_never_wrong(short_runs) -> None:
     """delta = 0.05 allows 10 of 200 runs to fail; the proof leaves so much room that none does."""
     games, runs = short_runs
-    counts = [wrong_bounds(game, result) for game, result in zip(games, runs["rigorous"])]
+    counts = list(map(wrong_bounds, games, runs["rigorous"]))
     assert np.sum(counts) == 0
     # They say something all the same: a gap between 0 and 3, bounded by less than 2.
     assert np.median([result.certificate for result in runs["rigorous"]]) < 2.0
@@ -57,7 +57,7 @@ def test_rigorous_bounds_are_never_wrong(short_runs) -> None:
 def test_wrong_bounds_would_be_noticed(short_runs) -> None:
     """Without the bonus the upper values are often below the best response."""
     games, runs = short_runs
-    counts = [wrong_bounds(game, result) for game, result in zip(games, runs["no bonus"])]
+    counts = list(map(wrong_bounds, games, runs["no bonus"]))
     assert np.sum(counts, axis=0)[0] > 100
 
 
