@@ -1,13 +1,18 @@
-"""Configurations: read, checked against the schema, and refused in words that lead to the fix."""
+"""Configurations: read, checked against the schema, and refused in words that lead to the fix.
 
+``python -m ccerates.config OPTIONS`` reads the files that Snakemake's option ``--configfile`` names
+and says what keeps Snakemake from doing so.
+"""
+
+import argparse
 import difflib
-from collections.abc import Mapping
+import math
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
 
 from ccerates.errors import InputError
 
@@ -22,12 +27,34 @@ def read_yaml(path: Path) -> Any:
     """
     try:
         return yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+    except OSError as error:
+        reason = str(error.strerror)
+    except yaml.MarkedYAMLError as error:
+        line = f"line {error.problem_mark.line + 1}: " if error.problem_mark else ""
+        reason = f"{line}{error.problem}"
+    except (UnicodeDecodeError, yaml.YAMLError) as error:
         reason = " ".join(str(error).split())
-        raise InputError(f"{path}: not a readable YAML file ({reason})") from None
+    raise InputError(f"{path}: not a readable YAML file ({reason})")
 
 
-def check_config(config: Mapping[str, Any], schema: Mapping[str, Any], source: str) -> None:
+def read_config(path: Path) -> Mapping[str, Any]:
+    """Return the configuration that a YAML file holds, not yet checked.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read or does not hold keys and values.
+    """
+    config = read_yaml(path)
+    if not isinstance(config, Mapping):
+        raise InputError(
+            f"{path}: expected keys and values at top level, as in config/smoke.yaml; "
+            f"got {_shown(config)}"
+        )
+    return config
+
+
+def check_config(config: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
     """Check a configuration.
 
     Parameters
@@ -36,30 +63,58 @@ def check_config(config: Mapping[str, Any], schema: Mapping[str, Any], source: s
         The configuration.
     schema
         JSON schema that lists every key.
-    source
-        What to call the configuration in messages.
 
     Raises
     ------
     InputError
         One line for each fault: where it is, what is wrong, what to write instead.
     """
-    errors = sorted(Draft202012Validator(schema).iter_errors(config), key=lambda e: list(e.path))
-    lines = [f"{source}: {line}" for error in errors for line in _explain(error)]
+    # Takes a second to import, which is too long for the check of what the command line names.
+    from jsonschema import Draft202012Validator, validators  # noqa: PLC0415
+
+    # JSON schema lets NaN pass every bound and 2.0 pass as an integer.
+    types = Draft202012Validator.TYPE_CHECKER.redefine_many(
+        {"integer": _is_integer, "number": _is_number}
+    )
+    validator = validators.extend(Draft202012Validator, type_checker=types)(schema)
+    errors = sorted(validator.iter_errors(config), key=lambda error: _place(error.absolute_path))
+    lines = list(dict.fromkeys(line for error in errors for line in _explain(error)))
     if not lines:
-        lines = [f"{source}: {line}" for line in _cross_checks(config)]
+        lines = list(_cross_checks(config))
     if lines:
         raise InputError("\n".join(lines))
 
 
-def _explain(error: ValidationError) -> list[str]:
-    place = ".".join(str(part) for part in error.path) or "top level"
+def _is_integer(_: Any, value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_number(_: Any, value: Any) -> bool:
+    return _is_integer(_, value) or (isinstance(value, float) and math.isfinite(value))
+
+
+def _place(path: Sequence[str | int]) -> str:
+    names = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
+    return names.removeprefix(".") or "top level"
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _explain(error: Any) -> list[str]:
+    """Return a line for each fault that one error of jsonschema stands for."""
+    place, schema, value = _place(error.absolute_path), error.schema, error.instance
     if error.validator == "additionalProperties":
-        known = list(error.schema.get("properties", {}))
-        unknown = [key for key in error.instance if key not in known]
+        known = list(schema["properties"])
+        unknown = [key for key in value if key not in known]
         return [f"{place}: unknown key {key!r}; {_suggest(str(key), known)}" for key in unknown]
-    hint = error.schema.get("description", "") if isinstance(error.schema, Mapping) else ""
-    return [f"{place}: {error.message}" + (f" ({hint})" if hint else "")]
+    if error.validator == "required":
+        missing = [key for key in error.validator_value if key not in value]
+        return [f"{place}: {key!r} is missing; add it" for key in missing]
+    hint = f" ({schema['description']})" if "description" in schema else ""
+    return [f"{place}: expected {_expected(schema)}, got {_shown(value)}{hint}{_as_number(error)}"]
 
 
 def _suggest(key: str, known: list[str]) -> str:
@@ -67,26 +122,83 @@ def _suggest(key: str, known: list[str]) -> str:
     return f"did you mean {close[0]!r}?" if close else f"known keys: {', '.join(known)}"
 
 
-def _cross_checks(config: Mapping[str, Any]) -> list[str]:
-    """Return what the schema cannot say: relations between values."""
-    lines = []
+_TYPES = {
+    "integer": "an integer",
+    "number": "a number",
+    "string": "text",
+    "array": "a list",
+    "object": "keys with values",
+}
+_BOUNDS = {
+    "minimum": ">= {}",
+    "exclusiveMinimum": "> {}",
+    "exclusiveMaximum": "< {}",
+    "pattern": "that matches {}",
+    "minItems": "of {} or more",
+    "minProperties": "of {} or more",
+    "maxItems": "and no more than {}",
+}
+
+
+def _expected(schema: Mapping[str, Any]) -> str:
+    """Return what a schema asks for, in words."""
+    if "const" in schema:
+        return str(schema["const"])
+    if "enum" in schema:
+        return f"one of {', '.join(map(str, schema['enum']))}"
+    words = [_TYPES[schema["type"]]]
+    words += [words_for.format(schema[key]) for key, words_for in _BOUNDS.items() if key in schema]
+    return " ".join(words) + (", all different" if schema.get("uniqueItems") else "")
+
+
+def _as_number(error: Any) -> str:
+    """Return a hint for text that looks like a number to everyone but YAML, such as 1e-3."""
+    if error.validator != "type" or not isinstance(error.instance, str):
+        return ""
+    try:
+        number = float(error.instance)
+    except ValueError:
+        return ""
+    return f"; YAML takes this for text: write {number!r}" if math.isfinite(number) else ""
+
+
+def _cross_checks(config: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what the schema cannot say: relations between values."""
     for name, sweep in config["sweeps"].items():
         low, high = sweep["fit"]
         fitted = [value for value in sweep["values"] if low <= value <= high]
         if len(fitted) < 2:
-            lines.append(
+            yield (
                 f"sweeps.{name}.fit: [{low}, {high}] holds {len(fitted)} of the values; "
                 "an exponent needs two or more"
             )
         if sweep["axis"] in sweep["game"]:
-            lines.append(
-                f"sweeps.{name}.game: remove {sweep['axis']!r}, it is the axis of the sweep"
-            )
-    used = {
-        learner for sweep in config["sweeps"].values() for learner in sweep["budget_scales"]
-    } | set(config["real_games"]["rounds"])
-    lines += [
-        f"learners: no options for {learner!r}; write `{learner}: {{}}` for the defaults"
-        for learner in sorted(used - set(config["learners"]))
-    ]
-    return lines
+            yield f"sweeps.{name}.game: remove {sweep['axis']!r}, it is the axis of the sweep"
+
+
+def main(options: Sequence[str]) -> int:
+    """Read the files that Snakemake's option ``--configfile`` names.
+
+    Parameters
+    ----------
+    options
+        Options for Snakemake.
+
+    Returns
+    -------
+    int
+        0, or 2 after a message on standard error.
+    """
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--configfile", "--configfiles", type=Path, nargs="*", default=[])
+    try:
+        for path in parser.parse_known_args(options)[0].configfile:
+            read_config(path)
+    except InputError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

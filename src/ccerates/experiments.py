@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ccerates.errors import InputError
 from ccerates.evaluation.markov import cce_gap, uniform_policy
 from ccerates.games.families import make_game
 from ccerates.games.model import MarkovGame
@@ -65,7 +66,7 @@ def plan_cells(config: Mapping[str, Any]) -> dict[tuple[str, str], CellPlan]:
     Raises
     ------
     InputError
-        If a game of a sweep cannot be made with the parameters given.
+        If a game of a sweep cannot be made with the parameters given, or its budgets coincide.
     """
     cells = [
         _sweep_cell(config, experiment, sweep, value)
@@ -94,12 +95,13 @@ def plan_cells(config: Mapping[str, Any]) -> dict[tuple[str, str], CellPlan]:
 def _sweep_cell(
     config: Mapping[str, Any], experiment: str, sweep: Mapping[str, Any], value: float
 ) -> CellPlan:
+    place = f"sweeps.{experiment}: {sweep['axis']} {value:.12g}"
     game = {**sweep["game"], sweep["axis"]: value}
     eps_game = float(game["eps_game"])
     unit = game["horizon"] ** 3 * game["num_actions"] / eps_game**2
     cell = CellPlan(
         experiment=experiment,
-        name=f"{sweep['axis']}-{value:g}",
+        name=f"{sweep['axis']}-{value:.12g}",
         setting=sweep["setting"],
         axis=sweep["axis"],
         value=float(value),
@@ -112,7 +114,16 @@ def _sweep_cell(
         eps_game=eps_game,
         target=sweep["target_fraction"] * eps_game,
     )
-    make_cell_game(config["root_seed"], cell, 0)  # reports impossible parameters before any run
+    for learner, rounds in cell.rounds.items():
+        if rounds[0] < 2 or len(set(rounds)) < len(rounds):
+            raise InputError(
+                f"{place}: the budgets of {learner} come to {', '.join(map(str, rounds))} rounds; "
+                "take scales that give 2 or more, all different"
+            )
+    try:  # impossible parameters are reported before anything is run
+        make_cell_game(config["root_seed"], cell, 0)
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
     return cell
 
 

@@ -15,12 +15,12 @@ from ccerates.simulator.registry import MODULES as SIMULATOR_MODULES
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 try:
-    check_config(
-        config, read_yaml(Path(workflow.source_path("../schemas/config.schema.yaml"))), "config"
-    )
+    check_config(config, read_yaml(Path(workflow.source_path("../schemas/config.schema.yaml"))))
     CELLS = plan_cells(config)
 except InputError as error:
-    print(f"error: {error}", file=sys.stderr)
+    source = " and ".join(map(os.path.relpath, workflow.configfiles))
+    for line in str(error).splitlines():
+        print(f"error: {source}: {line}", file=sys.stderr)
     raise SystemExit(2)
 
 NAME = config["name"]
