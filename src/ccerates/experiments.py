@@ -11,8 +11,9 @@ import pandas as pd
 from ccerates.errors import InputError
 from ccerates.evaluation.markov import cce_gap, uniform_policy
 from ccerates.games.families import make_game
+from ccerates.games.families.parameters import did_you_mean
 from ccerates.games.model import MarkovGame
-from ccerates.simulator.registry import simulator_learner
+from ccerates.simulator.registry import MODULES, simulator_learner
 from ccerates.simulator.source import Simulator
 from ccerates.streams import GAME_STREAM, LEARNER_STREAM, seed_sequence
 
@@ -68,6 +69,7 @@ def plan_cells(config: Mapping[str, Any]) -> dict[tuple[str, str], CellPlan]:
     InputError
         If a game of a sweep cannot be made with the parameters given, or its budgets coincide.
     """
+    _check_learners(config)
     cells = [
         _sweep_cell(config, experiment, sweep, value)
         for experiment, sweep in config["sweeps"].items()
@@ -90,6 +92,26 @@ def plan_cells(config: Mapping[str, Any]) -> dict[tuple[str, str], CellPlan]:
         for name, game in real_games["games"].items()
     ]
     return {(cell.experiment, cell.name): cell for cell in cells}
+
+
+def _check_learners(config: Mapping[str, Any]) -> None:
+    """Raise InputError if a learner is unknown or has budgets but no options."""
+    budgets = {
+        f"sweeps.{name}.budget_scales": sweep["budget_scales"]
+        for name, sweep in config["sweeps"].items()
+    }
+    budgets["real_games.rounds"] = config["real_games"]["rounds"]
+    for place, names in {"learners": config["learners"], **budgets}.items():
+        for name in names:
+            if name not in MODULES:
+                raise InputError(
+                    f"{place}: unknown learner {name!r}; {did_you_mean(name, MODULES)}"
+                )
+            if name not in config["learners"]:
+                raise InputError(
+                    f"learners: no options for {name!r}, which {place} lists; "
+                    f"write `{name}: {{}}` for the defaults"
+                )
 
 
 def _sweep_cell(

@@ -23,6 +23,7 @@ rule make_games:
 
 rule import_game:
     input:
+        file=lambda w: CELLS[REAL_GAMES, w.cell].game.get("file", []),
         code=code("ccerates.games.openspiel", "ccerates.games.store", "ccerates.script"),
     output:
         f"{RESULTS}/games/{REAL_GAMES}/{{cell}}/0.npz",

@@ -1,9 +1,13 @@
-"""Import one OpenSpiel game as a table."""
+"""Import one OpenSpiel game as a table, or copy a stored game."""
 
 from ccerates.games.openspiel import import_openspiel
-from ccerates.games.store import save_game
+from ccerates.games.store import load_game, save_game
 from ccerates.script import logged
 
 with logged(snakemake.log[0]):
-    game = snakemake.params.game
-    save_game(import_openspiel(game["game"], horizon=game.get("horizon")), snakemake.output[0])
+    source = snakemake.params.game
+    if "file" in source:
+        game = load_game(source["file"])
+    else:
+        game = import_openspiel(source["game"], horizon=source.get("horizon"))
+    save_game(game, snakemake.output[0])

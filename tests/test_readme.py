@@ -1,0 +1,60 @@
+"""README.md: the claims table is in sync, and what it shows as code runs."""
+
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import yaml
+
+from ccerates.errors import InputError
+from ccerates.games.store import load_game
+from ccerates.readme import BEGIN, END, claims_table, current_readme, with_table
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CLAIMS = yaml.safe_load((ROOT / "config/claims.yaml").read_text(encoding="utf-8"))
+
+
+def test_claims_table_is_what_config_and_costs_give() -> None:
+    assert current_readme(ROOT) == README, "run: python -m ccerates.readme"
+
+
+def test_claims_table_adds_up_the_core_time_of_a_claims_runs() -> None:
+    cost = pd.DataFrame({"experiment": ["a", "a", "b"], "core_seconds": [600.0, 1200.0, 60.0]})
+    claim = {"claim": "It holds", "command": "make it", "shows": ["x/y.csv"], "experiments": ["a"]}
+    row = claims_table({"c": claim}, cost).splitlines()[-1]
+    assert row == "| **c**: It holds | `make it` | 30 min | [y.csv](x/y.csv) |"
+
+
+def test_a_readme_without_the_marks_is_refused() -> None:
+    with pytest.raises(InputError, match="README.md"):
+        with_table("no table here", "| |")
+    assert with_table(f"a {BEGIN}old{END} b", "new") == f"a {BEGIN}\nnew\n{END} b"
+
+
+@pytest.mark.parametrize("path", re.findall(r"\]\(([^)#:]+)\)", README))
+def test_links_lead_to_files_of_the_repository(path: str) -> None:
+    assert (ROOT / path).exists()
+
+
+def test_claims_name_experiments_and_files_that_exist() -> None:
+    config = yaml.safe_load((ROOT / "config/paper.yaml").read_text(encoding="utf-8"))
+    for claim in CLAIMS.values():
+        assert set(claim["experiments"]) <= {*config["sweeps"], "real-games"}
+        targets = claim["command"].split()[3:]
+        assert targets
+        assert all((ROOT / path).exists() for path in [*targets, *claim["shows"]])
+
+
+def test_python_examples_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    examples = re.findall(r"```python\n(.*?)```", README, flags=re.S)
+    assert len(examples) == 2
+    for example in examples:
+        exec(compile(example, "README.md", "exec"), {})
+    gap, certificate = map(float, capsys.readouterr().out.split())
+    assert 0 < gap < certificate < 0.2
+    assert load_game(tmp_path / "battle.npz").horizon == 3
