@@ -28,7 +28,7 @@ def read_yaml(path: Path) -> Any:
     try:
         return yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError as error:
-        reason = str(error.strerror)
+        raise InputError(f"{path}: {error.strerror}, seen from {Path.cwd()}") from None
     except yaml.MarkedYAMLError as error:
         line = f"line {error.problem_mark.line + 1}: " if error.problem_mark else ""
         reason = f"{line}{error.problem}"
@@ -174,6 +174,14 @@ def _cross_checks(config: Mapping[str, Any]) -> Iterator[str]:
             )
         if sweep["axis"] in sweep["game"]:
             yield f"sweeps.{name}.game: remove {sweep['axis']!r}, it is the axis of the sweep"
+    for name, game in config["real_games"]["games"].items():
+        if ("game" in game) == ("file" in game):
+            yield (
+                f"real_games.games.{name}: give either 'game', an OpenSpiel string, or 'file', "
+                "a stored game"
+            )
+        elif "file" in game and "horizon" in game:
+            yield f"real_games.games.{name}: remove 'horizon', a stored game has its own"
 
 
 def main(options: Sequence[str]) -> int:

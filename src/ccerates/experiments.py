@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import pandas as pd
 from ccerates.errors import InputError
 from ccerates.evaluation.markov import cce_gap, uniform_policy
 from ccerates.games.families import make_game
-from ccerates.games.families.parameters import did_you_mean
+from ccerates.games.families.parameters import did_you_mean, read_parameters
 from ccerates.games.model import MarkovGame
 from ccerates.simulator.registry import MODULES, simulator_learner
 from ccerates.simulator.source import Simulator
@@ -54,6 +54,10 @@ class CellPlan:
     rounds: Mapping[str, tuple[int, ...]]
     eps_game: float
     target: float
+
+    def only(self, learner: str) -> "CellPlan":
+        """Return the plan for one learner, which does not change with another's budgets."""
+        return replace(self, rounds={learner: self.rounds[learner]})
 
 
 def plan_cells(config: Mapping[str, Any]) -> dict[tuple[str, str], CellPlan]:
@@ -143,27 +147,42 @@ def _sweep_cell(
                 "take scales that give 2 or more, all different"
             )
     try:  # impossible parameters are reported before anything is run
-        make_cell_game(config["root_seed"], cell, 0)
+        make_cell_game(
+            game,
+            root_seed=config["root_seed"],
+            experiment=experiment,
+            cell=cell.name,
+            replicate=0,
+        )
     except InputError as error:
         raise InputError(f"{place}: {error}") from None
     return cell
 
 
-def make_cell_game(root_seed: int, cell: CellPlan, replicate: int) -> MarkovGame:
+def make_cell_game(
+    game: Mapping[str, Any], *, root_seed: int, experiment: str, cell: str, replicate: int
+) -> MarkovGame:
     """Make the game of one replicate of a sweep's cell.
 
     Parameters
     ----------
+    game
+        Family and parameters, as in `CellPlan`.
     root_seed
         The project's seed.
-    cell
-        Cell of a sweep.
+    experiment, cell
+        Names of the experiment and the cell.
     replicate
         Number of the replicate.
+
+    Raises
+    ------
+    InputError
+        If no such game can be made.
     """
-    seed = seed_sequence(root_seed, cell.experiment, cell.name, replicate, GAME_STREAM)
-    parameters = {key: value for key, value in cell.game.items() if key != "family"}
-    return make_game(cell.game["family"], parameters, np.random.default_rng(seed))
+    seed = seed_sequence(root_seed, experiment, cell, replicate, GAME_STREAM)
+    parameters = {key: value for key, value in game.items() if key != "family"}
+    return make_game(game["family"], parameters, np.random.default_rng(seed))
 
 
 def run_cell(
@@ -199,7 +218,10 @@ def run_cell(
         One row for each replicate and budget.
     """
     learner = simulator_learner(algorithm)
-    settings = learner.options_type(**options)
+    try:
+        settings = read_parameters(learner.options_type, options)
+    except InputError as error:
+        raise InputError(f"learners.{algorithm}: {error}") from None
     played = [games[replicate % len(games)] for replicate in range(replicates)]
     simulators = [Simulator(game) for game in played]
     uniform_gaps = [cce_gap(game, uniform_policy(game)).gap for game in games]

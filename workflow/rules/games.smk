@@ -13,7 +13,7 @@ rule make_games:
     conda:
         "../../environment.yml"
     params:
-        cell=lambda w: CELLS[w.experiment, w.cell],
+        game=lambda w: CELLS[w.experiment, w.cell].game,
         root_seed=config["root_seed"],
     message:
         "Making the games of {wildcards.experiment}, {wildcards.cell}"

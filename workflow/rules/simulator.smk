@@ -19,7 +19,7 @@ rule learn_simulator:
     conda:
         "../../environment.yml"
     params:
-        cell=lambda w: CELLS[w.experiment, w.cell],
+        cell=lambda w: CELLS[w.experiment, w.cell].only(w.algorithm),
         options=lambda w: config["learners"][w.algorithm],
         root_seed=config["root_seed"],
         replicates=config["replicates"],

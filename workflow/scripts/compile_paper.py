@@ -3,15 +3,15 @@
 The same inputs give the same bytes: fixed time stamp, fonts that ship with Typst only.
 """
 
-import os
-from datetime import UTC, datetime
-from pathlib import Path
-
-import typst
-
 from ccerates.script import logged
 
 with logged(snakemake.log[0]):
+    import os
+    from datetime import UTC, datetime
+    from pathlib import Path
+
+    import typst
+
     pdf = typst.compile(
         snakemake.input.main,
         root=Path.cwd(),

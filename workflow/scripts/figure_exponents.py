@@ -1,12 +1,13 @@
 """Draw measured exponents against the theory's."""
 
-from pathlib import Path
-
-from ccerates.analysis.tables import read_csv
-from ccerates.plots.exponents import exponents_figure
-from ccerates.plots.style import save_figure
 from ccerates.script import logged
 
 with logged(snakemake.log[0]):
+    from pathlib import Path
+
+    from ccerates.analysis.tables import read_csv
+    from ccerates.plots.exponents import exponents_figure
+    from ccerates.plots.style import save_figure
+
     figure, points = exponents_figure(read_csv(Path(snakemake.input.exponents)))
     save_figure(figure, points, Path(snakemake.output[0]).with_suffix(""))

@@ -1,12 +1,13 @@
 """Run one learner on one cell."""
 
-import sys
-
-from ccerates.experiments import run_cell
-from ccerates.games.store import load_game
 from ccerates.script import logged
 
 with logged(snakemake.log[0]):
+    import sys
+
+    from ccerates.experiments import run_cell
+    from ccerates.games.store import load_game
+
     runs = run_cell(
         snakemake.params.cell,
         snakemake.wildcards.algorithm,

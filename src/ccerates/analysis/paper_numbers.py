@@ -17,7 +17,7 @@ def paper_numbers(config: Mapping[str, Any]) -> dict[str, Any]:
     """
     sweep = config["sweeps"]["sim-horizon"]
     game = sweep["game"]
-    q_ftrl = QFtrlOptions(**config["learners"]["q-ftrl"])
+    q_ftrl = QFtrlOptions(**config["learners"].get("q-ftrl", {}))
     c_a, c_b = LEARNING_CONSTANTS[q_ftrl.constants]
     return {
         "replicates": config["replicates"],
@@ -32,5 +32,5 @@ def paper_numbers(config: Mapping[str, Any]) -> dict[str, Any]:
         "fit_high": sweep["fit"][1],
         "q_ftrl_c_a": c_a,
         "q_ftrl_c_b": c_b * q_ftrl.bonus_scale,
-        "evb_constants": EvbSimOptions(**config["learners"]["evb-sim"]).constants,
+        "evb_constants": EvbSimOptions(**config["learners"].get("evb-sim", {})).constants,
     }

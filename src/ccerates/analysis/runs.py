@@ -4,7 +4,9 @@ The table holds one row for each (replicate, budget) of an algorithm in a cell. 
 value on the axis of a sweep, or one game if the experiment sweeps nothing.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -79,6 +81,36 @@ class Cell:
             (..., budgets) float64.
         """
         return np.moveaxis(self.gap[:, replicates].mean(axis=-1), 0, -1)
+
+
+def read_runs(paths: Iterable[str | Path]) -> list[pd.DataFrame]:
+    """Read tables of runs.
+
+    Parameters
+    ----------
+    paths
+        Parquet files.
+
+    Returns
+    -------
+    list of pandas.DataFrame
+        One for each file.
+
+    Raises
+    ------
+    InputError
+        If a file is missing or damaged; the message names it.
+    """
+    tables = []
+    for path in paths:
+        try:
+            tables.append(pd.read_parquet(path))
+        except (OSError, ValueError) as error:
+            reason = (str(error) or type(error).__name__).splitlines()[0].rstrip(".")
+            raise InputError(
+                f"{path}: not a usable table of runs ({reason}); delete the file and run again"
+            ) from None
+    return tables
 
 
 def _single(rows: pd.DataFrame, column: str, place: str) -> Any:

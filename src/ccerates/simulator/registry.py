@@ -32,7 +32,7 @@ class SimulatorLearner(NamedTuple):
         ``samples(simulator, rounds)``, the number of simulator calls of a run.
     """
 
-    options_type: Callable[..., Any]
+    options_type: type[Any]
     learn_batch: Callable[..., list[LearningResult]]
     samples: Callable[..., int]
 
