@@ -28,7 +28,7 @@ def test_claims_table_adds_up_the_core_time_of_a_claims_runs() -> None:
 
 
 def test_a_readme_without_the_marks_is_refused() -> None:
-    with pytest.raises(InputError, match="README.md"):
+    with pytest.raises(InputError, match=r"README\.md"):
         with_table("no table here", "| |")
     assert with_table(f"a {BEGIN}old{END} b", "new") == f"a {BEGIN}\nnew\n{END} b"
 

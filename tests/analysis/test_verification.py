@@ -10,6 +10,7 @@ from ccerates.analysis.tables import read_csv, write_csv
 from ccerates.analysis.verification import (
     COMPARISONS,
     VERIFY_COLUMNS,
+    check_verdicts,
     update_reference,
     verify,
 )
@@ -173,8 +174,26 @@ def test_rows_on_one_side_only_fail(reference: Path) -> None:
 
 def test_a_missing_reference_names_the_command(tmp_path: Path) -> None:
     command = "snakemake --cores 2 update_reference --configfile config/smoke.yaml"
+    folder = tmp_path / "reference" / "smoke"
+    folder.mkdir(parents=True)
     with pytest.raises(InputError, match=rf"real-games.csv: no reference.*{command}"):
-        verify({"real-games": RESULTS["real-games"]}, tmp_path / "reference" / "smoke")
+        verify({"real-games": RESULTS["real-games"]}, folder)
+
+
+def test_a_config_without_any_reference_is_said_to_have_none(tmp_path: Path) -> None:
+    folder = tmp_path / "reference" / "mine"
+    compared = verify({"real-games": RESULTS["real-games"]}, folder)
+    assert compared["verdict"].tolist() == ["no reference"]
+    assert "update_reference --configfile config/mine.yaml" in check_verdicts(compared, folder)
+
+
+def test_check_verdicts_fails_with_the_rows_that_differ(reference: Path) -> None:
+    changed = RESULTS["real-games"].assign(states=7)
+    compared = verify({"real-games": changed}, reference)
+    with pytest.raises(InputError, match=r"(?s)quantities differ.*states.*update_reference"):
+        check_verdicts(compared, reference)
+    same = verify({"real-games": RESULTS["real-games"]}, reference)
+    assert check_verdicts(same, reference).startswith(f"all {len(same)} quantities agree")
 
 
 def test_a_reference_with_other_columns_names_the_command(reference: Path) -> None:

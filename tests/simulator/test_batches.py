@@ -47,7 +47,7 @@ def test_tables_hold_each_distinct_game_once(simulators) -> None:
     batch = LaneBatch(simulators, seeds(3), lanes=5)
     tables = batch.tables(1)
     for game, simulator in enumerate(simulators[:2]):
-        for stacked, own in zip(tables, simulator.step_tables(1), strict=True):
+        for stacked, own in zip(tables, simulator._step_tables(1), strict=True):
             assert len(stacked) == 2
             np.testing.assert_array_equal(stacked[game], own)
 

@@ -89,7 +89,7 @@ def test_rounding_never_leads_beyond_the_last_place_in_use() -> None:
     game = game_of(probability, [0] * 9 + [1] + [2] * 3, 3)
     assert Simulator(game).sample(0, 0, 0, Planned(largest))[1] == 1
     # The kernels count thresholds at or below the number, so that none may follow the last.
-    assert np.isposinf(Simulator(game).step_tables(0).cumulative[..., 9:]).all()
+    assert np.isposinf(Simulator(game)._step_tables(0).cumulative[..., 9:]).all()
 
 
 def test_learners_see_dimensions_and_samples_only(random_game) -> None:
@@ -97,7 +97,7 @@ def test_learners_see_dimensions_and_samples_only(random_game) -> None:
     simulator = Simulator(random_game(3, (2, 2)))
     public = {name for name in dir(simulator) if not name.startswith("_")}
     dimensions = {"num_actions", "num_players", "num_states", "horizon", "shape"}
-    sampling = {"sample", "step_tables"}
+    sampling = {"sample"}
     assert public == dimensions | sampling | {"start", "content_hash"}
     for name in public - sampling:
         value = getattr(simulator, name)
@@ -112,5 +112,5 @@ def test_nothing_handed_out_can_change_the_game(random_game) -> None:
     with pytest.raises(ValueError, match="read-only"):
         simulator.start[0] = 1.0
     again = Simulator(random_game(4, (2, 2)))
-    for handed_out, fresh in zip(simulator.step_tables(0), again.step_tables(0), strict=True):
+    for handed_out, fresh in zip(simulator._step_tables(0), again._step_tables(0), strict=True):
         np.testing.assert_array_equal(handed_out, fresh)

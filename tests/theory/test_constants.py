@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from ccerates.errors import InputError
 from ccerates.theory.constants import (
     DIRECT_DEVIATION,
     DIRECT_RANGE,
@@ -124,3 +125,8 @@ def test_failures_of_direct_sums_add_up_to_delta(failure) -> None:
         for rounds in (1, 2, 10, 1000, 10**9):
             iota = direct_iota(num_events, rounds, failure)
             assert num_events * count_levels(rounds, iota) * math.exp(-iota) <= failure
+
+
+def test_unknown_constants_are_refused() -> None:
+    with pytest.raises(InputError, match="'rigourous'; expected rigorous or practical"):
+        bandit_constants("rigourous", 2, 10, 1.0, 0.05)

@@ -81,7 +81,7 @@ class LaneBatch:
 
     def tables(self, step: int) -> SamplingTables:
         """Return the sampling tables of one step with a leading axis over distinct games."""
-        layers = [simulator.step_tables(step) for simulator in self._distinct]
+        layers = [simulator._step_tables(step) for simulator in self._distinct]
         # Games of one shape may have successor lists of different lengths.
         longest = max(layer.next_state.shape[-1] for layer in layers)
         return SamplingTables(

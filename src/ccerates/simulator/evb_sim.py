@@ -145,8 +145,9 @@ def learn_batch(
         If shapes differ, a number is not a positive integer or simulators and seeds do not match.
     """
     options = options or EvbSimOptions()
-    for name, value in (("rounds", rounds), ("threads", threads), ("lanes", lanes)):
-        check_count(NAME, name, value)
+    check_count(NAME, "rounds", rounds)
+    check_count(NAME, "threads", threads)
+    check_count(NAME, "lanes", lanes)
     batch = LaneBatch(simulators, seeds, lanes)
     kernel = columns.build_kernel(lanes)
     first = simulators[0]

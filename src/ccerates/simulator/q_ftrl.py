@@ -25,10 +25,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from ccerates.errors import InputError
 from ccerates.simulator import q_ftrl_kernel as columns
 from ccerates.simulator.batches import DEFAULT_LANES, LaneBatch
-from ccerates.simulator.options import check_choice, check_positive, check_probability
+from ccerates.simulator.options import check_choice, check_count, check_positive, check_probability
 from ccerates.simulator.result import LearningResult, start_certificate
 from ccerates.simulator.source import Simulator
 from ccerates.theory.constants import DIRECT_DEVIATION, DIRECT_RANGE, direct_iota
@@ -155,11 +154,13 @@ def learn_batch(
     Raises
     ------
     InputError
-        If shapes differ, `rounds` is below 2 or simulators and seeds do not match.
+        If shapes differ, `rounds` is below 2, another number is not a positive integer or
+        simulators and seeds do not match.
     """
     options = options or QFtrlOptions()
-    if not isinstance(rounds, int | np.integer) or rounds < 2:
-        raise InputError(f"{NAME}: rounds is {rounds!r}; expected an integer >= 2")
+    check_count(NAME, "rounds", rounds, least=2)
+    check_count(NAME, "threads", threads)
+    check_count(NAME, "lanes", lanes)
     batch = LaneBatch(simulators, seeds, lanes)
     kernel = columns.build_kernel(lanes)
     first = simulators[0]

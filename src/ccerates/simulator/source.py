@@ -78,7 +78,7 @@ class Simulator:
         cumulative[np.arange(used.shape[-1]) >= last[..., None]] = np.inf
         return SamplingTables(self._game.reward, self._game.next_state, cumulative)
 
-    def step_tables(self, step: int) -> SamplingTables:
+    def _step_tables(self, step: int) -> SamplingTables:
         """Return the tables of one step, for the sampling code inside kernels only."""
         layer = self._game.layer[step]
         return SamplingTables(*(values[layer] for values in self._tables))
@@ -101,7 +101,7 @@ class Simulator:
             (players,) float64 in [0, 1].
         next_state : int
         """
-        tables = self.step_tables(step)
+        tables = self._step_tables(step)
         cumulative = tables.cumulative[state, joint_action]
         place = int(np.count_nonzero(generator.random() >= cumulative))
         reward = tables.reward[:, state, joint_action].copy()

@@ -7,6 +7,8 @@ lemma without importance weights. Both are derived in the paper's section on the
 import math
 from typing import NamedTuple
 
+from ccerates.errors import InputError
+
 PLAYED_DEVIATION = 1.44
 PLAYED_RANGE = 2.36
 DIRECT_DEVIATION = 1.44
@@ -59,14 +61,21 @@ def bandit_constants(
     Returns
     -------
     BanditConstants
+
+    Raises
+    ------
+    InputError
+        If `constants` is neither.
     """
     if constants == "rigorous":
         iota = math.log(num_actions * _event_count(num_actions, rounds, failure) / failure)
         deviation, range_ = PLAYED_DEVIATION * math.sqrt(iota), PLAYED_RANGE * iota
         lower = (DIRECT_DEVIATION * math.sqrt(iota), DIRECT_RANGE * iota)
-    else:
+    elif constants == "practical":
         deviation, range_ = PRACTICAL_DEVIATION, 0.0
         lower = (PRACTICAL_DEVIATION, 0.0)
+    else:
+        raise InputError(f"constants is {constants!r}; expected rigorous or practical")
     maximal_rate = STABILITY_LIMIT / (gain_bound * (1.0 + deviation + range_))
     return BanditConstants(deviation, range_, maximal_rate, *lower)
 

@@ -1,0 +1,88 @@
+"""A copy of the workflow with a tiny config, run once for all tests of a session."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+PARTS = ("Snakefile", "config", "environment.yml", "paper", "src", "workflow")
+
+
+class Workflow(NamedTuple):
+    """A folder with the workflow in it; jobs run the installed package, whose kernels are cached."""
+
+    folder: Path
+
+    def snakemake(
+        self, *options: str, config: str = "tiny.yaml"
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "snakemake", "--configfile", config, *options],
+            cwd=self.folder,
+            env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+            capture_output=True,
+            check=False,
+            text=True,
+        )
+
+    def copy(self, folder: Path) -> "Workflow":
+        shutil.copytree(self.folder, folder)
+        return Workflow(folder)
+
+    def edit(self, name: str, old: str, new: str) -> None:
+        text = (self.folder / name).read_text()
+        assert old in text
+        (self.folder / name).write_text(text.replace(old, new, 1))
+
+    def write_config(self, name: str, config: dict) -> str:
+        (self.folder / name).write_text(yaml.safe_dump(config, sort_keys=False))
+        return name
+
+
+def tiny_config():
+    config = yaml.safe_load((ROOT / "config/smoke.yaml").read_text())
+    config |= {"name": "tiny", "replicates": 2, "resamples": 99}
+    for sweep in config["sweeps"].values():
+        sweep["values"] = sweep["values"][:2]
+        sweep["fit"] = [min(sweep["values"]), max(sweep["values"])]
+        sweep["game"] |= {"num_actions": 2, "alive_states": 1}
+        sweep["budget_scales"] = {name: [0.1, 0.2] for name in sweep["budget_scales"]}
+    real_games = config["real_games"]
+    real_games["games"] = {"pathfinding": real_games["games"]["pathfinding"] | {"horizon": 3}}
+    real_games["rounds"] = {name: [4, 8] for name in real_games["rounds"]}
+    return config
+
+
+@pytest.fixture(scope="session")
+def fresh(tmp_path_factory):
+    """The workflow before its first run."""
+    workflow = Workflow(tmp_path_factory.mktemp("workflow") / "a folder")
+    workflow.folder.mkdir()
+    for part in PARTS:
+        if (ROOT / part).is_dir():
+            ignore = shutil.ignore_patterns("__pycache__", "*.egg-info")
+            shutil.copytree(ROOT / part, workflow.folder / part, ignore=ignore)
+        else:
+            shutil.copy2(ROOT / part, workflow.folder)
+    workflow.write_config("tiny.yaml", tiny_config())
+    return workflow
+
+
+@pytest.fixture(scope="session")
+def finished(fresh, tmp_path_factory):
+    """The workflow after a run with the tiny config, not to be changed."""
+    workflow = fresh.copy(tmp_path_factory.mktemp("finished") / "a folder")
+    run = workflow.snakemake("--cores", "2")
+    assert run.returncode == 0, run.stderr
+    return workflow
+
+
+@pytest.fixture(scope="session")
+def config():
+    return tiny_config()
