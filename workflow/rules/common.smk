@@ -2,6 +2,7 @@
 
 import os
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import grimp

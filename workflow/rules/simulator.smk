@@ -19,7 +19,8 @@ rule learn_simulator:
     conda:
         "../../environment.yml"
     params:
-        cell=lambda w: CELLS[w.experiment, w.cell].only(w.algorithm),
+        # As a dictionary: Snakemake does not notice changes in objects of other types.
+        cell=lambda w: asdict(CELLS[w.experiment, w.cell].only(w.algorithm)),
         options=lambda w: config["learners"][w.algorithm],
         root_seed=config["root_seed"],
         replicates=config["replicates"],

@@ -5,11 +5,11 @@ from ccerates.script import logged
 with logged(snakemake.log[0]):
     import sys
 
-    from ccerates.experiments import run_cell
+    from ccerates.experiments import CellPlan, run_cell
     from ccerates.games.store import load_game
 
     runs = run_cell(
-        snakemake.params.cell,
+        CellPlan(**snakemake.params.cell),
         snakemake.wildcards.algorithm,
         snakemake.params.options,
         [load_game(path) for path in snakemake.input.games],
