@@ -59,7 +59,10 @@ class EvbState(NamedTuple):
     weight
         (players, actions, lanes): w of the current round.
     multiplier
-        (players, lanes): lambda, where w_a = 1 / (eta (lambda - G_a)).
+        (players, lanes): lambda, where w_a = 1 / (eta (lambda - G_a)); after an update, a
+        first-order guess of the next one.
+    sensitivity
+        (players, lanes): 1 / sum_a w_a^2, by which d lambda / d G_a = sensitivity * w_a^2.
     rate
         (players, lanes): eta of the current round.
     sums
@@ -72,6 +75,7 @@ class EvbState(NamedTuple):
     range_: np.ndarray
     weight: np.ndarray
     multiplier: np.ndarray
+    sensitivity: np.ndarray
     rate: np.ndarray
     sums: np.ndarray
 
@@ -86,6 +90,7 @@ def allocate(num_players, max_actions, lanes):
         np.empty(shape),
         np.empty(shape),
         np.empty(shape),
+        np.empty((num_players, lanes)),
         np.empty((num_players, lanes)),
         np.empty((num_players, lanes)),
         np.empty((num_players, NUM_SUMS, lanes)),
@@ -126,7 +131,7 @@ def compute_weights(bandit, player, num_actions, lanes, maximal_rate, rate_numer
 
     The root of sum_a 1/(lambda - G_a) = eta is found by Newton's method on the reciprocal of the
     left side. That is concave and almost linear in lambda, so that the iteration approaches from
-    below after one step and needs two or three from the last round's root. Lanes that have
+    below after one step; from the guess that `update` leaves it needs one or two. Lanes that have
     converged are frozen: a lane's numbers do not depend on its companions.
 
     Parameters
@@ -155,6 +160,7 @@ def compute_weights(bandit, player, num_actions, lanes, maximal_rate, rate_numer
     multiplier = load(bandit.multiplier, (player,), lanes)
     multiplier = select(multiplier > lowest, multiplier, lowest)
     first = broadcast(0.0, lanes)
+    second = broadcast(0.0, lanes)
     for _ in range(NEWTON_LIMIT):
         first = broadcast(0.0, lanes)
         second = broadcast(0.0, lanes)
@@ -171,6 +177,7 @@ def compute_weights(bandit, player, num_actions, lanes, maximal_rate, rate_numer
         moved = select(moved > lowest, moved, lowest)
         multiplier = select(moves, moved, multiplier)
     store(bandit.multiplier, (player,), multiplier)
+    store(bandit.sensitivity, (player,), first * first / second)
     scale = 1.0 / first
     for action in range(num_actions):
         inverse = load(bandit.weight, (player, action), lanes)
@@ -249,8 +256,11 @@ def update(
     _add(sums, player, SUM_BIAS, lanes, weight * bias)
     scatter(bandit.square, (player,), actions, square)
     scatter(bandit.root, (player,), actions, root)
-    sum_ = gather(bandit.estimate, (player,), actions) + (estimate + bias)
+    increase = estimate + bias
+    sum_ = gather(bandit.estimate, (player,), actions) + increase
     scatter(bandit.estimate, (player,), actions, sum_)
+    guess = weight * weight * increase * load(bandit.sensitivity, (player,), lanes)
+    store(bandit.multiplier, (player,), load(bandit.multiplier, (player,), lanes) + guess)
 
 
 @inline_kernel

@@ -11,7 +11,7 @@ from ccerates.errors import InputError
 from ccerates.simulator.source import SamplingTables, Simulator
 from ccerates.streams import kernel_states
 
-DEFAULT_LANES = 16
+FEW_LANES, DEFAULT_LANES = 8, 16
 
 
 class LaneBatch:
@@ -27,7 +27,7 @@ class LaneBatch:
     seeds
         Learner's stream of each replicate.
     lanes
-        Lanes of a group.
+        Lanes of a group; None chooses 8 if that holds all entries, else 16.
 
     Attributes
     ----------
@@ -45,7 +45,10 @@ class LaneBatch:
     """
 
     def __init__(
-        self, simulators: Sequence[Simulator], seeds: Sequence[np.random.SeedSequence], lanes: int
+        self,
+        simulators: Sequence[Simulator],
+        seeds: Sequence[np.random.SeedSequence],
+        lanes: int | None,
     ) -> None:
         if not simulators or len(simulators) != len(seeds):
             raise InputError(
@@ -64,7 +67,7 @@ class LaneBatch:
                     f"learn_batch: simulator {place} has shape {simulator.shape}, the first "
                     f"{first.shape}; run games of different shapes in separate batches"
                 )
-        self.seeds, self.lanes = seeds, lanes
+        self.seeds = seeds
         self.num_replicates, self.num_states = len(simulators), first.num_states
         games: dict[str, int] = {}
         self._distinct: list[Simulator] = []
@@ -75,8 +78,10 @@ class LaneBatch:
                 games[key] = len(games)
                 self._distinct.append(simulator)
             entries.extend((games[key], replicate, state) for state in range(simulator.num_states))
-        self.num_groups = -(-len(entries) // lanes)
-        entries += [entries[0]] * (self.num_groups * lanes - len(entries))
+        few = len(entries) <= FEW_LANES
+        self.lanes = lanes or (FEW_LANES if few else DEFAULT_LANES)
+        self.num_groups = -(-len(entries) // self.lanes)
+        entries += [entries[0]] * (self.num_groups * self.lanes - len(entries))
         self.entry = np.array(entries, dtype=np.int64)
 
     def tables(self, step: int) -> SamplingTables:

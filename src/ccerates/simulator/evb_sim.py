@@ -18,7 +18,7 @@ from ccerates.bandits import evb
 from ccerates.bandits.evb_bounds import RegretTerms, regret_terms
 from ccerates.errors import InputError
 from ccerates.simulator import evb_sim_kernel as columns
-from ccerates.simulator.batches import DEFAULT_LANES, LaneBatch
+from ccerates.simulator.batches import LaneBatch
 from ccerates.simulator.options import check_choice, check_count, check_positive, check_probability
 from ccerates.simulator.result import LearningResult, start_certificate
 from ccerates.simulator.source import Simulator
@@ -115,7 +115,7 @@ def learn_batch(
     options: EvbSimOptions | None = None,
     *,
     threads: int = 1,
-    lanes: int = DEFAULT_LANES,
+    lanes: int | None = None,
 ) -> list[LearningResult]:
     """Run EVB-sim on several simulators of equal shape, side by side.
 
@@ -132,7 +132,7 @@ def learn_batch(
     threads
         Number of threads. Results do not depend on it.
     lanes
-        Number of lanes. Results do not depend on it.
+        Number of lanes; None chooses it. Results do not depend on it.
 
     Returns
     -------
@@ -147,9 +147,9 @@ def learn_batch(
     options = options or EvbSimOptions()
     check_count(NAME, "rounds", rounds)
     check_count(NAME, "threads", threads)
-    check_count(NAME, "lanes", lanes)
+    check_count(NAME, "lanes", 1 if lanes is None else lanes)
     batch = LaneBatch(simulators, seeds, lanes)
-    kernel = columns.build_kernel(lanes)
+    kernel = columns.build_kernel(batch.lanes)
     first = simulators[0]
     horizon, num_actions = first.horizon, np.array(first.num_actions)
     run_shape = (len(simulators), horizon, first.num_states)

@@ -26,7 +26,7 @@ import numpy as np
 from tqdm import tqdm
 
 from ccerates.simulator import q_ftrl_kernel as columns
-from ccerates.simulator.batches import DEFAULT_LANES, LaneBatch
+from ccerates.simulator.batches import LaneBatch
 from ccerates.simulator.options import check_choice, check_count, check_positive, check_probability
 from ccerates.simulator.result import LearningResult, start_certificate
 from ccerates.simulator.source import Simulator
@@ -126,7 +126,7 @@ def learn_batch(
     options: QFtrlOptions | None = None,
     *,
     threads: int = 1,
-    lanes: int = DEFAULT_LANES,
+    lanes: int | None = None,
 ) -> list[LearningResult]:
     """Run Q-FTRL on several simulators of equal shape, side by side.
 
@@ -143,7 +143,7 @@ def learn_batch(
     threads
         Number of threads. Results do not depend on it.
     lanes
-        Number of lanes. Results do not depend on it.
+        Number of lanes; None chooses it. Results do not depend on it.
 
     Returns
     -------
@@ -160,9 +160,9 @@ def learn_batch(
     options = options or QFtrlOptions()
     check_count(NAME, "rounds", rounds, least=2)
     check_count(NAME, "threads", threads)
-    check_count(NAME, "lanes", lanes)
+    check_count(NAME, "lanes", 1 if lanes is None else lanes)
     batch = LaneBatch(simulators, seeds, lanes)
-    kernel = columns.build_kernel(lanes)
+    kernel = columns.build_kernel(batch.lanes)
     first = simulators[0]
     constants = _constants(first, options, rounds)
     num_actions = np.array(first.num_actions)
