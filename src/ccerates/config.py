@@ -136,7 +136,7 @@ _BOUNDS = {
     "pattern": "that matches {}",
     "minItems": "of {} or more",
     "minProperties": "of {} or more",
-    "maxItems": "and no more than {}",
+    "maxItems": "at most {}",
 }
 
 
@@ -146,9 +146,9 @@ def _expected(schema: Mapping[str, Any]) -> str:
         return str(schema["const"])
     if "enum" in schema:
         return f"one of {', '.join(map(str, schema['enum']))}"
-    words = [_TYPES[schema["type"]]]
-    words += [words_for.format(schema[key]) for key, words_for in _BOUNDS.items() if key in schema]
-    return " ".join(words) + (", all different" if schema.get("uniqueItems") else "")
+    bounds = [words.format(schema[key]) for key, words in _BOUNDS.items() if key in schema]
+    text = f"{_TYPES[schema['type']]} {' and '.join(bounds)}".rstrip()
+    return f"{text}, all different" if schema.get("uniqueItems") else text
 
 
 def _as_number(error: Any) -> str:

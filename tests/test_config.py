@@ -1,0 +1,326 @@
+"""Configs agree with the schema; one line for each fault in a config leads to the fix."""
+
+import copy
+import math
+import re
+from dataclasses import fields
+from pathlib import Path
+from typing import get_args, get_type_hints
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ccerates.config import check_config, main, read_config, read_yaml
+from ccerates.errors import InputError
+from ccerates.experiments import plan_cells
+from ccerates.games.families import FAMILIES
+from ccerates.simulator.registry import MODULES, simulator_learner
+
+ROOT = Path(__file__).parents[1]
+SCHEMA = read_yaml(ROOT / "workflow/schemas/config.schema.yaml")
+SMOKE = read_yaml(ROOT / "config/smoke.yaml")
+CONFIGS = sorted(path for path in (ROOT / "config").glob("*.yaml") if path.stem != "claims")
+SWEEP = ("sweeps", "sim-horizon")
+
+
+def changed(path, value):
+    """Return the smoke config with one value set, or one key removed if `value` is `...`."""
+    config = copy.deepcopy(SMOKE)
+    *parents, last = path
+    place = config
+    for key in parents:
+        place = place[key]
+    if value is ...:
+        del place[last]
+    else:
+        place[last] = value
+    return config
+
+
+def faults(config):
+    with pytest.raises(InputError) as caught:
+        check_config(config, SCHEMA)
+    return str(caught.value).splitlines()
+
+
+@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
+def test_every_config_is_valid(path):
+    config = read_config(path)
+    check_config(config, SCHEMA)
+    assert config["name"] == path.stem
+    assert len(plan_cells(config)) >= 4
+
+
+# Agreement of the schema with configs and code
+
+
+def resolved(schema):
+    name = schema.get("$ref", "").removeprefix("#/$defs/")
+    return SCHEMA["$defs"][name] if name else schema
+
+
+def properties(schema, value=None):
+    """Yield (name, subschema, whether required, whether `value` has it) for all below a schema."""
+    schema = resolved(schema)
+    present = value if isinstance(value, dict) else {}
+    for name, below in schema.get("properties", {}).items():
+        yield name, resolved(below), name in schema.get("required", []), name in present
+        yield from properties(below, present.get(name))
+    others = schema.get("additionalProperties")
+    if isinstance(others, dict):
+        for name in present.keys() - schema.get("properties", {}).keys():
+            yield from properties(others, present[name])
+
+
+def test_every_key_is_in_the_smoke_config_or_explained():
+    seen = list(properties(SCHEMA, SMOKE))
+    assert len(seen) > 25
+    shown = {name for name, _, _, present in seen if present}
+    explained = {name for name, below, _, _ in seen if "description" in below}
+    assert {name for name, *_ in seen} <= shown | explained
+    assert {name for name, _, required, _ in seen if required} <= shown
+
+
+def test_every_mapping_is_closed_or_says_what_its_values_are():
+    def mappings(schema):
+        if isinstance(schema, dict):
+            if schema.get("type") == "object":
+                yield schema
+            for below in schema.values():
+                yield from mappings(below)
+
+    found = list(mappings(SCHEMA))
+    assert len(found) > 8
+    assert all("additionalProperties" in each or each == {"type": "object"} for each in found)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_options_of_learners_are_those_of_the_code(name):
+    schema = SCHEMA["properties"]["learners"]["properties"][name]["properties"]
+    options = simulator_learner(name).options_type
+    assert set(schema) == {field.name for field in fields(options)}
+    constants = get_args(get_type_hints(options)["constants"])
+    assert set(schema["constants"]["enum"]) == set(constants)
+
+
+def test_parameters_of_games_are_those_of_the_families():
+    schema = SCHEMA["$defs"]["sweep"]["properties"]["game"]["properties"]
+    for family in schema["family"]["enum"]:
+        known = {field.name for field in fields(FAMILIES[family].parameters_type)}
+        assert set(schema) - {"family"} <= known
+
+
+# Wrong keys
+
+
+def closed_keys(schema, value, path=()):
+    """Yield the path of every key of a config that stands in a mapping without free names."""
+    schema = resolved(schema)
+    if isinstance(value, dict):
+        for key, below in value.items():
+            if key in schema.get("properties", {}):
+                if schema["additionalProperties"] is False:
+                    yield (*path, key)
+                yield from closed_keys(schema["properties"][key], below, (*path, key))
+            else:
+                yield from closed_keys(schema["additionalProperties"], below, (*path, key))
+
+
+KEYS = list(closed_keys(SCHEMA, SMOKE))
+
+
+@given(st.sampled_from(KEYS), st.data())
+def test_mistyped_keys_get_a_hint(path, data):
+    *parents, key = path
+    position = data.draw(st.integers(0, len(key) - 1))
+    typo = key[:position] + key[position] + key[position:]
+    lines = faults(changed((*parents, typo), 1))
+    place = ".".join(parents) or "top level"
+    assert lines == [f"{place}: unknown key {typo!r}; did you mean {key!r}?"]
+
+
+def test_hints_cover_every_level():
+    assert {len(path) for path in KEYS} == {1, 2, 3, 4}
+
+
+def test_strange_keys_get_the_known_ones():
+    (line,) = faults(changed((*SWEEP, "colour"), "red"))
+    assert line.startswith("sweeps.sim-horizon: unknown key 'colour'; known keys: setting, axis, ")
+    (line,) = faults(changed((7,), "seven"))
+    assert line.startswith("top level: unknown key 7; known keys: name, ")
+
+
+REQUIRED = [
+    *[(key,) for key in SCHEMA["required"]],
+    *[(*SWEEP, key) for key in SCHEMA["$defs"]["sweep"]["required"]],
+    SWEEP,
+    (*SWEEP, "game", "num_actions"),
+    ("real_games", "rounds"),
+]
+
+
+@pytest.mark.parametrize("path", REQUIRED, ids=".".join)
+def test_missing_keys_are_named(path):
+    place = ".".join(path[:-1]) or "top level"
+    assert faults(changed(path, ...)) == [f"{place}: {path[-1]!r} is missing; add it"]
+
+
+# Wrong values
+
+TARGET = (*SWEEP, "target_fraction")
+PATHFINDING = ("real_games", "games", "pathfinding")
+WRONG = [
+    (TARGET, 0, "expected a number > 0, got 0 (Target gap as a fraction of eps_game.)"),
+    (TARGET, -0.25, "expected a number > 0, got -0.25"),
+    (TARGET, math.nan, "expected a number > 0, got nan"),
+    (TARGET, math.inf, "expected a number > 0, got inf"),
+    (TARGET, True, "expected a number > 0, got True"),
+    (TARGET, "1e-1", "expected a number > 0, got '1e-1'"),
+    (TARGET, "a quarter", "expected a number > 0, got 'a quarter'"),
+    (("replicates",), 1, "expected an integer >= 2, got 1"),
+    (("replicates",), 2.0, "expected an integer >= 2, got 2.0"),
+    (("replicates",), None, "expected an integer >= 2, got None"),
+    (("resamples",), 98, "expected an integer >= 99, got 98"),
+    (("root_seed",), -1, "expected an integer >= 0, got -1"),
+    (("name",), "../paper", "expected text that matches ^[a-z][a-z0-9-]*$, got '../paper'"),
+    (("sweeps",), [], "expected keys with values, got []"),
+    (("learners", "q-ftrl"), None, "expected keys with values, got None"),
+    (("learners", "q-ftrl", "constants"), "rigorous", "expected one of practical, theory, got"),
+    (("learners", "evb-sim", "constants"), "theory", "expected one of practical, rigorous, got"),
+    (("learners", "q-ftrl", "rate_scale"), 0, "expected a number > 0, got 0"),
+    (("learners", "evb-sim", "failure"), 1, "expected a number > 0 and < 1, got 1"),
+    ((*SWEEP, "axis"), "time", "expected one of horizon, got 'time'"),
+    ((*SWEEP, "values"), [4], "expected a list of 2 or more, all different, got [4]"),
+    ((*SWEEP, "values"), [4, 6, 4], "expected a list of 2 or more, all different, got [4, 6, 4]"),
+    ((*SWEEP, "values", 1), "6", "expected a number > 0, got '6'"),
+    ((*SWEEP, "fit"), [4, 6, 8], "expected a list of 2 or more and at most 2, got [4, 6, 8]"),
+    ((*SWEEP, "fit"), [5, 7], "[5, 7] holds 1 of the values; an exponent needs two or more"),
+    ((*SWEEP, "fit"), [8, 4], "[8, 4] holds 0 of the values; an exponent needs two or more"),
+    ((*SWEEP, "game", "num_players"), 2.5, "expected an integer >= 1, got 2.5"),
+    ((*SWEEP, "budget_scales"), {}, "expected keys with values of 1 or more, got {}"),
+    ((*SWEEP, "budget_scales", "evb-sim", 0), -1, "expected a number > 0, got -1"),
+    (("real_games", "rounds", "q-ftrl"), [], "expected a list of 1 or more, all different, got []"),
+    (("real_games", "rounds", "q-ftrl", 0), 1, "expected an integer >= 2, got 1"),
+    ((*PATHFINDING, "horizon"), 8.5, "expected an integer >= 1, got 8.5"),
+    (PATHFINDING, {"game": "a", "file": "b"}, "give either 'game', an OpenSpiel string, or 'file'"),
+    (PATHFINDING, {}, "give either 'game', an OpenSpiel string, or 'file', a stored game"),
+    (PATHFINDING, {"file": "a.npz", "horizon": 3}, "remove 'horizon', a stored game has its own"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "message"), WRONG)
+def test_wrong_values_are_named_with_what_to_write(path, value, message):
+    place = re.sub(r"\.(\d+)", r"[\1]", ".".join(map(str, path)))
+    (line,) = faults(changed(path, value))
+    assert line.startswith(f"{place}: {message}")
+
+
+def test_number_that_yaml_takes_for_text_gets_a_hint():
+    assert yaml.safe_load("1e-1") == "1e-1"
+    (line,) = faults(changed(TARGET, "1e-1"))
+    assert line.endswith("YAML takes this for text: write 0.1")
+
+
+def test_axis_is_not_a_parameter_of_the_game():
+    (line,) = faults(changed((*SWEEP, "game", "horizon"), 8))
+    assert line == "sweeps.sim-horizon.game: remove 'horizon', it is the axis of the sweep"
+
+
+def test_rigorous_bounds_are_not_scaled():
+    config = changed(("learners", "evb-sim"), {"constants": "rigorous", "bonus_scale": 0.5})
+    (line,) = faults(config)
+    assert line.startswith("learners.evb-sim.bonus_scale: expected 1, got 0.5 (Rigorous bounds")
+    check_config(changed(("learners", "evb-sim"), {"constants": "rigorous"}), SCHEMA)
+
+
+def test_names_of_games_become_names_of_folders():
+    (line,) = faults(changed(("real_games", "games", "a/b"), {"game": "tic_tac_toe"}))
+    assert line.startswith("real_games.games: expected text that matches ^[a-z0-9][a-z0-9-]*$, got")
+
+
+def test_all_faults_are_reported_at_once():
+    config = changed(("replicates",), 1) | {"resample": 5}
+    config["sweeps"]["sim-horizon"]["target_fraction"] = 0
+    assert [line.split(":")[0] for line in faults(config)] == [
+        "replicates",
+        "sweeps.sim-horizon.target_fraction",
+        "top level",
+    ]
+
+
+# What only the plan of the cells shows
+
+UNPLANNED = [
+    ((*SWEEP, "values", 2), 8.5, "sweeps.sim-horizon: horizon 8.5: survival: horizon: expected an"),
+    ((*SWEEP, "game", "eps_game"), 9.0, "sweeps.sim-horizon: horizon 4: survival: eps_game=9, hor"),
+    (
+        (*SWEEP, "budget_scales", "q-ftrl"),
+        [1e-9, 2e-9],
+        "sweeps.sim-horizon: horizon 4: the budgets of q-ftrl come to 1, 1 rounds; take ",
+    ),
+    (
+        ("learners", "q-ftrl"),
+        ...,
+        "learners: no options for 'q-ftrl', which sweeps.sim-horizon.",
+    ),
+    (("learners", "q-ftr"), {}, "learners: unknown learner 'q-ftr'; did you mean 'q-ftrl'?"),
+    (
+        (*SWEEP, "budget_scales", "evb"),
+        [1],
+        "sweeps.sim-horizon.budget_scales: unknown learner 'evb'; did you mean 'evb-sim'?",
+    ),
+    (
+        ("real_games", "rounds", "evb_sim"),
+        [8],
+        "real_games.rounds: unknown learner 'evb_sim'; did you mean 'evb-sim'?",
+    ),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "message"), UNPLANNED)
+def test_impossible_plans_are_named(path, value, message):
+    config = changed(path, value)
+    check_config(config, SCHEMA)
+    with pytest.raises(InputError) as caught:
+        plan_cells(config)
+    (line,) = str(caught.value).splitlines()
+    assert line.startswith(message)
+
+
+# Files
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            b"name: smoke\nvalues: [4, 6\nfit: 8\n",
+            "not a readable YAML file (line 3: expected ',' or ",
+        ),
+        (b"name:\n\tvalues: 4\n", "not a readable YAML file (line 2: found character '\\t' that"),
+        (b"name: \xff\n", "not a readable YAML file ('utf-8' codec can't decode byte 0xff"),
+        (
+            b"- name\n- values\n",
+            "expected keys and values at top level, as in config/smoke.yaml; got [",
+        ),
+        (b"", "expected keys and values at top level, as in config/smoke.yaml; got None"),
+        (None, "No such file or directory, seen from "),
+    ],
+)
+def test_unusable_files_are_named_before_snakemake_starts(tmp_path, capsys, content, message):
+    path = tmp_path / "mine.yaml"
+    if content is not None:
+        path.write_bytes(content)
+    assert main(["--cores", "2", "--configfile", str(path), "--dry-run"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"error: {path}: {message}")
+
+
+def test_options_for_snakemake_pass(capsys):
+    smoke = str(ROOT / "config/smoke.yaml")
+    assert main(["--cores", "2", "--config", "replicates=3", "--configfile", smoke, smoke]) == 0
+    assert main(["-c2", "-n", f"--configfile={smoke}"]) == 0
+    assert main([]) == 0
+    assert capsys.readouterr().err == ""
