@@ -15,7 +15,7 @@ PARTS = ("Snakefile", "config", "environment.yml", "paper", "src", "workflow")
 
 
 class Workflow(NamedTuple):
-    """A folder with the workflow in it; jobs run the installed package, whose kernels are cached."""
+    """A folder with the workflow; jobs run the installed package, whose kernels are cached."""
 
     folder: Path
 
@@ -55,7 +55,7 @@ def tiny_config():
         sweep["budget_scales"] = {name: [0.1, 0.2] for name in sweep["budget_scales"]}
     real_games = config["real_games"]
     real_games["games"] = {"pathfinding": real_games["games"]["pathfinding"] | {"horizon": 3}}
-    real_games["rounds"] = {name: [4, 8] for name in real_games["rounds"]}
+    real_games["rounds"] = {"evb-sim": [4, 8]}
     return config
 
 
