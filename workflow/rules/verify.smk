@@ -19,7 +19,7 @@ rule verify:
     conda:
         "../../environment.yml"
     params:
-        reference=str(REFERENCE),
+        reference=lambda _: str(REFERENCE),
     message:
         "Comparing the tables with reference/{NAME}"
     script:
