@@ -124,7 +124,7 @@ def test_compiles_without_warnings(root: Path) -> None:
 def test_text_says_what_the_tables_say(root: Path) -> None:
     prose = text_of(root, "par")
     assert "exponentof4.44[4.22,4.67]forQ-FTRLand--forEVB-sim" in prose
-    assert "Q-FTRLminusEVB-sim,is-0.78[-0.89,-0.67]" in prose
+    assert "Q-FTRLminusEVB-sim,is-0.777[-0.888,-0.666];itsintervalexcludeszero" in prose
     assert "Thereare4321,eachwithitsownhiddenkeys" in prose
     assert "alivestatesand0.567." in prose
     assert "practicalchoice-,0.0123,forwhich" in prose
@@ -135,7 +135,7 @@ def test_tables_show_every_cell_and_mark_what_is_missing(root: Path) -> None:
     assert "80.4323.14x107[3.00x107,3.33x107]belowthegridyes" in tables
     assert "160.500notreached2.72x104-yes" in tables
     assert "simulatorEVB-simhorizon4---notfitted" in tables
-    assert "EVB-simQ-FTRL-0.78[-0.89,-0.67]" in tables
+    assert "EVB-simQ-FTRL-0.777[-0.888,-0.666]" in tables
     assert "pathfinding-9x929912EVB-sim2.00x1050.0313[0.0300,0.0320]0.457" in tables
     assert "claimquantitiespassfailsim-horizon211" in tables
 
@@ -148,6 +148,22 @@ def test_tables_without_rows(tmp_path: Path) -> None:
     heads = {name: table.splitlines()[0] + "\n" for name, table in TABLES.items()}
     prose = text_of(make_root(tmp_path / "repository", heads), "par")
     assert "exponentof--forQ-FTRLand--forEVB-sim" in prose
+
+
+def test_text_follows_the_data(root: Path, tmp_path: Path) -> None:
+    above = "abovethatofuniformplay,as"
+    assert above in text_of(root, "par")
+    assert "hadnoreference" not in text_of(root, "figure")
+    tables = dict(TABLES)
+    tables["exponent-differences"] = tables["exponent-differences"].replace("-0.666", "0.666")
+    tables["verify"] = tables["verify"].splitlines()[0] + "\nall,a,1,none,0,exact,no reference\n"
+    other = make_root(tmp_path / "repository", tables)
+    gaps = other / "results" / "tiny" / "analysis" / "real-games" / "gaps.csv"
+    gaps.write_text(GAPS.replace("0.9,0.8,1.0", "0.5,0.45,1.0"))
+    prose = text_of(other, "par")
+    assert "-0.777[-0.888,0.666];itsintervalcontainszero" in prose
+    assert "abovethatofuniformplay." in prose
+    assert "hadnoreference" in text_of(other, "figure")
 
 
 # What is not prose: comments, strings, raw text, mathematics, labels, references, and lengths,

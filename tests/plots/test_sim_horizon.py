@@ -144,7 +144,7 @@ def test_axes_are_logarithmic_with_plain_horizons(targets, curves, exponents):
         assert axes.get_xlabel() == "horizon $H$"
     assert figure.axes[0].get_ylabel() == "samples (simulator calls)"
     assert figure.axes[1].get_ylabel() == "samples / $H^{4}$"
-    assert figure.axes[0].get_title(loc="left").endswith(r"≤ $\varepsilon/4$")
+    assert figure.axes[0].get_title(loc="left").endswith(r"≤ $\varepsilon_0/4$")
     assert figure.axes[2].get_xlim() == figure.axes[3].get_xlim()
     assert figure.axes[2].get_ylim() == figure.axes[3].get_ylim()
 
@@ -166,7 +166,7 @@ def test_the_legend_names_all_there_is_and_nothing_else(targets, curves, exponen
         "Q-FTRL",
         "EVB-sim",
         "not fitted",
-        r"target $\varepsilon/4$ = 0.125",
+        r"target $\varepsilon_0/4$ = 0.125",
         r"guide $\propto$ $H^{4}$",
     ]
     targets = targets[targets["fitted"]]

@@ -74,7 +74,7 @@ def sim_horizon_figure(
     exponents
         `EXPONENTS`; the rows of the simulator and the axis ``horizon`` are used.
     target_fraction
-        The target gap divided by the parameter epsilon of the game.
+        The target gap divided by the parameter epsilon_0 of the game.
 
     Returns
     -------
@@ -94,7 +94,7 @@ def sim_horizon_figure(
     here = (exponents["setting"] == "simulator") & (exponents["axis"] == "horizon")
     fits = exponents[here]
     looks = style.looks(curves["algorithm"])
-    goal = rf"$\varepsilon/{1 / target_fraction:g}$"
+    goal = rf"$\varepsilon_0/{1 / target_fraction:g}$"
     power = float(fits["theory"].max())
     bound = f"$H^{{{power:g}}}$"
 
