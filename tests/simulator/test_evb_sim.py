@@ -168,6 +168,12 @@ def test_policy_and_bounds_have_the_promised_ranges(batch) -> None:
         assert (result.lower_value <= result.upper_value).all()
 
 
+def test_rows_of_the_policy_do_not_drift_from_one(random_game) -> None:
+    """Sums over 20 000 rounds of weights that add up to one are off by some 1e-14."""
+    (result,) = learn_batch([Simulator(random_game(0, (3, 2)))], 20_000, seeds(1))
+    np.testing.assert_allclose(result.policy.sum(axis=-1), 1.0, rtol=0, atol=5e-16)
+
+
 def test_a_run_changes_neither_seed_nor_game(random_game) -> None:
     game = random_game(0, (2, 2))
     (seed,) = seeds(1)

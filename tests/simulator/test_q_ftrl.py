@@ -156,6 +156,11 @@ def test_lanes_threads_and_companions_change_no_bit():
     assert not same(alone[0], alone[2])  # one game, two seeds
 
 
+def test_rows_of_the_policy_do_not_drift_from_one():
+    policy = learn(Simulator(dense((3, 2), 2)), 20_000, np.random.SeedSequence(0)).policy
+    np.testing.assert_allclose(policy.sum(axis=-1), 1.0, rtol=0, atol=5e-16)
+
+
 def test_dominant_actions_are_found():
     # Action 1 of each player pays it 0.6 and 0.4 goes with the other's action 0; every joint
     # action leads to one known state. All players playing 1 is the one CCE.

@@ -201,6 +201,7 @@ def learn_batch(
         # Contiguous like the first ones: another layout would be compiled for.
         upper_next, lower_next = (values[:, step].copy() for values in (upper, lower))
 
+    policy /= policy.sum(axis=-1, keepdims=True)  # a sum over many rounds drifts
     return [
         LearningResult(
             NAME,

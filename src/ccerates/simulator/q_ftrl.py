@@ -203,6 +203,7 @@ def learn_batch(
         traces.append(trace)
 
     policy, value = _stack_steps(policies), _stack_steps(values)
+    policy /= policy.sum(axis=-1, keepdims=True)  # an average over many rounds drifts
     upper, lower = value[..., columns.UPPER], value[..., columns.LOWER]
     fields = [_stack_steps(field) for field in zip(*traces, strict=True)]
     return [
