@@ -84,6 +84,7 @@ def test_kernel_equals_twin(name, random_game) -> None:
             )
     assert set(result.trace._fields) == set(report)
     assert (result.algorithm, result.constants) == ("evb-sim", options.constants)
+    assert result.certified == (options.constants == "rigorous")
     assert result.rounds == case.rounds
     assert result.samples == case.rounds * game.horizon * game.num_states
 

@@ -196,6 +196,7 @@ def test_certificate_covers_the_exact_gap(make, constants):
         assert np.all(result.lower_value <= policy_value(game, result.policy) + 1e-12)
         assert cce_gap(game, result.policy).gap <= result.certificate < 2.5
         assert result.samples == samples(simulators[0], 40_000)
+        assert result.certified
 
 
 def test_learning_closes_the_gap():

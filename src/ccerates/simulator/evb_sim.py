@@ -206,6 +206,7 @@ def learn_batch(
         LearningResult(
             NAME,
             options.constants,
+            options.constants == "rigorous",
             rounds,
             samples(first, rounds),
             policy[replicate],

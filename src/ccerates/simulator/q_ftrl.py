@@ -210,6 +210,7 @@ def learn_batch(
         LearningResult(
             NAME,
             options.constants,
+            True,  # the upper and lower values do not rest on the learning constants
             rounds,
             samples(first, rounds),
             policy[replicate],

@@ -16,6 +16,8 @@ class LearningResult:
         Name of the algorithm, for example ``"evb-sim"``.
     constants
         Which constants it ran with, for example ``"practical"``.
+    certified
+        Whether the bounds below hold, all at once, with probability 1 - `failure` of the options.
     rounds
         K, rounds of play at each step.
     samples
@@ -24,16 +26,17 @@ class LearningResult:
         (horizon, states, joint_actions) float64: the correlated Markov policy; rows sum to one.
     upper_value, lower_value
         (horizon, states, players) float64: sample-only bounds on the best-response value and on
-        the value of `policy`. They hold with the promised confidence only if `constants` says so.
+        the value of `policy`; estimates without a promise if not `certified`.
     certificate
-        Sample-only bound on the CCE gap: max over players of the expected difference of the two
-        bounds at the start.
+        Max over players of the expected difference of the two bounds at the start: a sample-only
+        bound on the CCE gap if `certified`.
     trace
         What the bandits saw, arrays over (horizon, states, players, ...).
     """
 
     algorithm: str
     constants: str
+    certified: bool
     rounds: int
     samples: int
     policy: np.ndarray
