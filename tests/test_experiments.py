@@ -11,7 +11,8 @@ import pytest
 from ccerates.config import read_yaml
 from ccerates.errors import InputError
 from ccerates.evaluation.markov import cce_gap
-from ccerates.experiments import CellPlan, make_cell_game, plan_cells, run_cell
+from ccerates.experiments import CellPlan, plan_cells, run_cell
+from ccerates.games.cell_games import make_cell_game
 from ccerates.games.families import make_game
 from ccerates.games.model import MarkovGame
 from ccerates.simulator import evb_sim, q_ftrl
@@ -37,10 +38,10 @@ def config():
             "num_players": 2,
             "num_actions": 3,
             "alive_states": 1,
-            "eps_game": 0.5,
+            "eps_game": 0.25,
         },
         "target_fraction": 0.5,
-        "budget_scales": {"q-ftrl": [0.1, 0.01], "evb-sim": [0.05]},
+        "budget_scales": {"q-ftrl": [0.025, 0.0025], "evb-sim": [0.0125]},
     }
     real_games = SMOKE["real_games"] | {"rounds": {"q-ftrl": [8, 2], "evb-sim": [4]}}
     return SMOKE | {
@@ -86,7 +87,7 @@ def test_cells_of_the_sweep_and_of_real_games():
 
 
 def test_budgets_are_scales_times_horizon_cubed_times_actions_over_eps_squared():
-    # 64 * 3 / 0.25 = 768 and 216 * 3 / 0.25 = 2592 rounds at scale 1; 7.68 makes 8.
+    # 64 * 3 / 0.25^2 = 3072 and 216 * 3 / 0.25^2 = 10368 rounds at scale 1; 7.68 makes 8.
     assert CELL.rounds == {"q-ftrl": (8, 77), "evb-sim": (39,)}
     assert CELLS["sim-horizon", "horizon-6"].rounds == {"q-ftrl": (26, 260), "evb-sim": (130,)}
 
@@ -94,7 +95,7 @@ def test_budgets_are_scales_times_horizon_cubed_times_actions_over_eps_squared()
 def test_plan_of_a_sweep_fills_in_the_axis():
     assert (CELL.axis, CELL.value, CELL.setting) == ("horizon", 4.0, "simulator")
     assert CELL.game["horizon"] == 4
-    assert (CELL.eps_game, CELL.target, CELL.num_games) == (0.5, 0.25, 3)
+    assert (CELL.eps_game, CELL.target, CELL.num_games) == (0.25, 0.125, 3)
 
 
 def test_plan_of_a_real_game_has_no_axis():
@@ -107,6 +108,24 @@ def test_plan_of_a_real_game_has_no_axis():
 def test_plan_for_one_learner_knows_no_other_budget():
     assert CELL.only("evb-sim").rounds == {"evb-sim": (39,)}
     assert CELL.only("evb-sim").game == CELL.game
+
+
+def test_a_cell_where_wrong_keys_cost_too_much_has_no_place_in_a_fit():
+    wanted = config()
+    wanted["sweeps"]["sim-horizon"]["game"] |= {"eps_game": 0.5}  # needs H >= 8 m eps = 8
+    with pytest.raises(InputError, match=r"horizon 4: wrong keys .* raise the lower end of fit"):
+        plan_cells(wanted)
+    wanted["sweeps"]["sim-horizon"] |= {"values": [4, 6, 8, 12], "fit": [8, 12]}
+    assert len(plan_cells(wanted)) == 6
+
+
+def test_an_unreadable_game_file_is_found_before_anything_runs(tmp_path):
+    wanted = config()
+    path = tmp_path / "mine.npz"
+    path.write_bytes(b"PK not a game")
+    wanted["real_games"] |= {"games": {"mine": {"file": str(path)}}}
+    with pytest.raises(InputError, match=r"mine\.npz"):
+        plan_cells(wanted)
 
 
 # Random streams
@@ -187,7 +206,7 @@ def test_columns_that_hold_for_the_whole_cell():
     expected = {
         "experiment": "sim-horizon", "setting": "simulator", "algorithm": "evb-sim",
         "axis": "horizon", "value": 4.0, "game": "survival", "players": 2, "states": 2,
-        "horizon": 4, "max_actions": 3, "eps_game": 0.5, "target": 0.25, "rounds": 39,
+        "horizon": 4, "max_actions": 3, "eps_game": 0.25, "target": 0.125, "rounds": 39,
         "samples": 39 * 4 * 2, "gap_kind": "exact",
     }  # fmt: skip
     for column, value in expected.items():

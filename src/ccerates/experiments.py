@@ -10,12 +10,13 @@ import pandas as pd
 
 from ccerates.errors import InputError
 from ccerates.evaluation.markov import cce_gap, uniform_policy
-from ccerates.games.families import make_game
+from ccerates.games.cell_games import make_cell_game
 from ccerates.games.families.parameters import did_you_mean, read_parameters
 from ccerates.games.model import MarkovGame
+from ccerates.games.store import load_game
 from ccerates.simulator.registry import MODULES, simulator_learner
 from ccerates.simulator.source import Simulator
-from ccerates.streams import GAME_STREAM, LEARNER_STREAM, seed_sequence
+from ccerates.streams import LEARNER_STREAM, seed_sequence
 
 REAL_GAMES = "real-games"
 
@@ -71,7 +72,8 @@ def plan_cells(config: Mapping[str, Any]) -> dict[tuple[str, str], CellPlan]:
     Raises
     ------
     InputError
-        If a game of a sweep cannot be made with the parameters given, or its budgets coincide.
+        If a learner is unknown, a game of a sweep cannot be made or has no place in a fit, budgets
+        coincide, or the file of a game cannot be read.
     """
     _check_learners(config)
     cells = [
@@ -80,6 +82,9 @@ def plan_cells(config: Mapping[str, Any]) -> dict[tuple[str, str], CellPlan]:
         for value in sweep["values"]
     ]
     real_games = config["real_games"]
+    for game in real_games["games"].values():
+        if "file" in game:
+            load_game(game["file"])  # a bad file is reported before anything is run
     cells += [
         CellPlan(
             experiment=REAL_GAMES,
@@ -147,7 +152,7 @@ def _sweep_cell(
                 "take scales that give 2 or more, all different"
             )
     try:  # impossible parameters are reported before anything is run
-        make_cell_game(
+        made = make_cell_game(
             game,
             root_seed=config["root_seed"],
             experiment=experiment,
@@ -156,33 +161,13 @@ def _sweep_cell(
         )
     except InputError as error:
         raise InputError(f"{place}: {error}") from None
+    low, high = sweep["fit"]
+    if low <= value <= high and not made.metadata["asymptotic"]:
+        raise InputError(
+            f"{place}: wrong keys cost too much for a fit (num_players * D > 1/H with "
+            f"D = {made.metadata['D']:.4g}); raise the lower end of fit or lower eps_game"
+        )
     return cell
-
-
-def make_cell_game(
-    game: Mapping[str, Any], *, root_seed: int, experiment: str, cell: str, replicate: int
-) -> MarkovGame:
-    """Make the game of one replicate of a sweep's cell.
-
-    Parameters
-    ----------
-    game
-        Family and parameters, as in `CellPlan`.
-    root_seed
-        The project's seed.
-    experiment, cell
-        Names of the experiment and the cell.
-    replicate
-        Number of the replicate.
-
-    Raises
-    ------
-    InputError
-        If no such game can be made.
-    """
-    seed = seed_sequence(root_seed, experiment, cell, replicate, GAME_STREAM)
-    parameters = {key: value for key, value in game.items() if key != "family"}
-    return make_game(game["family"], parameters, np.random.default_rng(seed))
 
 
 def run_cell(
@@ -225,12 +210,13 @@ def run_cell(
     played = [games[replicate % len(games)] for replicate in range(replicates)]
     simulators = [Simulator(game) for game in played]
     uniform_gaps = [cce_gap(game, uniform_policy(game)).gap for game in games]
+    # The same for every budget and learner: their differences are less noisy than their levels.
+    seeds = [
+        seed_sequence(root_seed, cell.experiment, cell.name, replicate, LEARNER_STREAM)
+        for replicate in range(replicates)
+    ]
     rows = []
     for rounds in cell.rounds[algorithm]:
-        seeds = [
-            seed_sequence(root_seed, cell.experiment, cell.name, replicate, LEARNER_STREAM)
-            for replicate in range(replicates)
-        ]
         results = learner.learn_batch(simulators, rounds, seeds, settings)
         for replicate, (game, result) in enumerate(zip(played, results, strict=True)):
             gap = cce_gap(game, result.policy)

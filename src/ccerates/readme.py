@@ -1,4 +1,4 @@
-"""The claims table of README.md, made from config/claims.yaml and the measured costs.
+"""The claims table of README.md, made from config/claims.yaml and the recorded costs.
 
 ``python -m ccerates.readme`` rewrites the table in place; a test checks that it is up to date.
 """
@@ -54,7 +54,7 @@ def with_table(readme: str, table: str) -> str:
 def current_readme(root: Path) -> str:
     """Return what README.md below `root` should read."""
     table = claims_table(
-        read_yaml(root / "config/claims.yaml"), read_csv(root / "figures/tables/cost.csv")
+        read_yaml(root / "config/claims.yaml"), read_csv(root / "reference/paper/cost.csv")
     )
     return with_table((root / "README.md").read_text(encoding="utf-8"), table)
 

@@ -36,9 +36,11 @@ def test_curves_that_do_not_cross_end_on_the_grid() -> None:
     assert crossing.stays_below.tolist() == [False, True]
 
 
-def test_a_gap_of_zero_crosses_inside_its_interval() -> None:
-    crossing = last_crossing(SAMPLES, np.array([0.4, 0.2, 0.2, 0.0]), 0.1)
-    assert 1000.0 < float(np.exp(crossing.log_samples)) < 10000.0
+@pytest.mark.parametrize("last", [0.01, 1e-9, 0.0, -0.3])
+def test_gaps_below_a_tenth_of_the_target_count_as_a_tenth(last: float) -> None:
+    crossing = last_crossing(SAMPLES, np.array([0.4, 0.2, 0.2, last]), 0.1)
+    share = math.log(0.2 / 0.1) / math.log(0.2 / 0.01)
+    assert float(np.exp(crossing.log_samples)) == pytest.approx(10 ** (3 + share), rel=1e-12)
 
 
 def _plain_loop(samples: np.ndarray, gap: np.ndarray, target: float) -> float:
@@ -50,7 +52,8 @@ def _plain_loop(samples: np.ndarray, gap: np.ndarray, target: float) -> float:
         return float(samples[0])
     if place == len(gap) - 1:
         return float(samples[-1])
-    power = math.log(gap[place + 1] / gap[place]) / math.log(samples[place + 1] / samples[place])
+    after = max(gap[place + 1], target / 10)
+    power = math.log(after / gap[place]) / math.log(samples[place + 1] / samples[place])
     return float(samples[place] * (target / gap[place]) ** (1.0 / power))
 
 

@@ -52,7 +52,7 @@ def tiny_config():
         sweep["values"] = sweep["values"][:2]
         sweep["fit"] = [min(sweep["values"]), max(sweep["values"])]
         sweep["game"] |= {"num_actions": 2, "alive_states": 1}
-        sweep["budget_scales"] = {name: [0.1, 0.2] for name in sweep["budget_scales"]}
+        sweep["budget_scales"] = {name: [0.025, 0.05] for name in sweep["budget_scales"]}
     real_games = config["real_games"]
     real_games["games"] = {"pathfinding": real_games["games"]["pathfinding"] | {"horizon": 3}}
     real_games["rounds"] = {"evb-sim": [4, 8]}

@@ -63,7 +63,7 @@ def test_truncated_game_is_named(damaged, algorithm):
 
 def test_truncated_table_of_runs_is_named(damaged):
     workflow, run = damaged
-    (message,) = log(workflow, "real_games").splitlines()
+    (message,) = log(workflow, "real_game_gaps").splitlines()
     assert message.startswith(f"error: {TABLE}: not a usable table of runs (")
     assert message.endswith("delete the file and run again")
     assert message in run.stderr

@@ -16,7 +16,8 @@ def rules():
     """Return pairs of a script's name and the text of its rule."""
     texts = [path.read_text() for path in sorted((ROOT / "workflow/rules").glob("*.smk"))]
     found = [rule for text in texts for rule in re.split(r"^rule ", text, flags=re.M)[1:]]
-    return [(re.search(r'"\.\./scripts/(\w+)\.py"', rule)[1], rule) for rule in found]
+    scripts = [re.search(r'"\.\./scripts/(\w+)\.py"', rule) for rule in found]
+    return [(match[1], rule) for match, rule in zip(scripts, found, strict=True) if match]
 
 
 def with_imports(modules):

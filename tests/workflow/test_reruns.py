@@ -42,11 +42,11 @@ def change_option(workflow):
 
 
 def change_budgets(workflow):
-    workflow.edit("tiny.yaml", "evb-sim:\n      - 0.1\n", "evb-sim:\n      - 0.15\n")
+    workflow.edit("tiny.yaml", "evb-sim:\n      - 0.025\n", "evb-sim:\n      - 0.03\n")
 
 
 def change_game(workflow):
-    workflow.edit("tiny.yaml", "eps_game: 0.5", "eps_game: 0.45")
+    workflow.edit("tiny.yaml", "eps_game: 0.25", "eps_game: 0.24")
 
 
 CHANGES = (

@@ -26,7 +26,7 @@ def test_results_do_not_depend_on_the_number_of_cores(finished, alone, algorithm
     two = pd.read_parquet(finished.folder / f"results/tiny/{RUNS}/{algorithm}.parquet")
     pd.testing.assert_frame_equal(one, two, check_exact=True)
     assert list(zip(two["rounds"], two["replicate"], strict=True)) == [
-        # 0.1 and 0.2 times 4^3 * 2 / 0.5^2 = 512, rounded up
+        # 0.025 and 0.05 times 4^3 * 2 / 0.25^2 = 2048, rounded up
         *[(52, 0), (52, 1)],
         *[(103, 0), (103, 1)],
     ]

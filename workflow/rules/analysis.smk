@@ -26,7 +26,7 @@ rule sweep:
         "../scripts/sweep.py"
 
 
-rule exponents:
+rule collect_exponents:
     input:
         exponents=expand(f"{RESULTS}/analysis/{{experiment}}/exponents.csv", experiment=SWEEPS),
         differences=expand(
@@ -40,16 +40,16 @@ rule exponents:
             suffix=["csv", "tex"],
         ),
     log:
-        f"{RESULTS}/logs/exponents.log",
+        f"{RESULTS}/logs/collect_exponents.log",
     conda:
         "../../environment.yml"
     message:
         "Collecting the exponents of all sweeps"
     script:
-        "../scripts/exponents.py"
+        "../scripts/collect_exponents.py"
 
 
-rule real_games:
+rule real_game_gaps:
     input:
         runs=run_files(REAL_GAMES),
         code=code("ccerates.analysis.real_games", "ccerates.analysis.publish", "ccerates.script"),
@@ -57,7 +57,7 @@ rule real_games:
         table=expand(f"{PREFIX}figures/tables/{REAL_GAMES}.{{suffix}}", suffix=["csv", "tex"]),
         gaps=f"{RESULTS}/analysis/{REAL_GAMES}/gaps.csv",
     log:
-        f"{RESULTS}/logs/real_games.log",
+        f"{RESULTS}/logs/real_game_gaps.log",
     conda:
         "../../environment.yml"
     params:
@@ -66,7 +66,7 @@ rule real_games:
     message:
         "Estimating gaps on real games"
     script:
-        "../scripts/real_games.py"
+        "../scripts/real_game_gaps.py"
 
 
 # Times of this machine: shown in the paper and the README, but not verified.

@@ -39,7 +39,7 @@ rule figure_exponents:
 
 rule figure_real_games:
     input:
-        gaps=rules.real_games.output.gaps,
+        gaps=rules.real_game_gaps.output.gaps,
         code=code("ccerates.plots.real_games", "ccerates.analysis.tables", "ccerates.script"),
     output:
         figure_files(REAL_GAMES),

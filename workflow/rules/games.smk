@@ -3,7 +3,7 @@
 
 rule make_games:
     input:
-        code=code("ccerates.experiments", "ccerates.games.store", "ccerates.script"),
+        code=code("ccerates.games.cell_games", "ccerates.games.store", "ccerates.script"),
     output:
         expand(f"{RESULTS}/games/{{{{experiment}}}}/{{{{cell}}}}/{{number}}.npz", number=REPLICATES),
     log:

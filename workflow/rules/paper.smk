@@ -25,7 +25,7 @@ rule paper:
         numbers=rules.paper_numbers.output,
         tables=VERIFIED_TABLES,
         verify=f"{PREFIX}figures/tables/verify.csv",
-        gaps=rules.real_games.output.gaps,
+        gaps=rules.real_game_gaps.output.gaps,
         figures=[f"{PREFIX}figures/{name}.svg" for name in [*SWEEPS, "exponents", REAL_GAMES]],
         code=code("ccerates.script"),
     output:

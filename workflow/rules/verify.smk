@@ -48,6 +48,7 @@ rule check_verdicts:
 rule update_reference:
     input:
         tables=VERIFIED_TABLES,
+        cost=f"{PREFIX}figures/tables/cost.csv",
     log:
         f"{RESULTS}/logs/update_reference.log",
     conda:

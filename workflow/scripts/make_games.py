@@ -3,7 +3,7 @@
 from ccerates.script import logged
 
 with logged(snakemake.log[0]):
-    from ccerates.experiments import make_cell_game
+    from ccerates.games.cell_games import make_cell_game
     from ccerates.games.store import save_game
 
     for replicate, path in enumerate(snakemake.output):

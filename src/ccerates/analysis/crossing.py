@@ -11,8 +11,9 @@ import numpy as np
 
 from ccerates.analysis.runs import Cell
 
-SMALLEST_GAP = 1e-12
-"""Gaps below this count as this on logarithmic axes; evaluation rounds at about that size."""
+FLOOR = 0.1
+"""Gaps below this share of the target count as this share. Gaps may be zero or negative; on
+logarithmic axes a very small one would pull the crossing to the budget before it."""
 
 
 class Crossing(NamedTuple):
@@ -48,7 +49,7 @@ def last_crossing(samples: np.ndarray, gap: np.ndarray, target: float) -> Crossi
     Crossing
     """
     log_samples = np.log(samples)
-    log_gap = np.log(np.maximum(gap, SMALLEST_GAP))
+    log_gap = np.log(np.maximum(gap, FLOOR * target))
     above = log_gap > np.log(target)
     num_budgets = samples.size
     stays_below = ~above.any(axis=-1)
