@@ -1,11 +1,12 @@
 """EVB-sim against its twin; the same numbers whatever the lanes, threads and companions."""
 
 import dataclasses
+import warnings
 
 import numpy as np
 import pytest
 
-from ccerates.errors import InputError
+from ccerates.errors import InputError, TrivialBoundWarning
 from ccerates.simulator.evb_sim import EvbSimOptions, learn, learn_batch, samples
 from ccerates.simulator.source import Simulator
 from simulator.evb_sim_twin import run_twin
@@ -173,6 +174,23 @@ def test_rows_of_the_policy_do_not_drift_from_one(random_game) -> None:
     """Sums over 20 000 rounds of weights that add up to one are off by some 1e-14."""
     (result,) = learn_batch([Simulator(random_game(0, (3, 2)))], 20_000, seeds(1))
     np.testing.assert_allclose(result.policy.sum(axis=-1), 1.0, rtol=0, atol=5e-16)
+
+
+def test_trivial_bounds_are_reported_once(random_game) -> None:
+    simulators, options = [Simulator(random_game(0, (3, 2)))] * 2, EvbSimOptions("rigorous")
+    message = r"^evb-sim: with 50 rounds the regret bound is trivial at 36 of 36 \(.*more rounds$"
+    with pytest.warns(TrivialBoundWarning, match=message) as caught:
+        learn_batch(simulators, 50, seeds(2), options)
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+
+
+def test_bounds_that_say_something_are_not_reported(random_game) -> None:
+    simulators = [Simulator(random_game(0, (2,), horizon=1))]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        learn_batch(simulators, 2000, seeds(1), EvbSimOptions("rigorous"))
+        learn_batch(simulators, 1, seeds(1))  # practical constants promise nothing
 
 
 def test_a_run_changes_neither_seed_nor_game(random_game) -> None:

@@ -1,11 +1,12 @@
 """Q-FTRL against its twin, numbers worked out by hand, known games and exact evaluation."""
 
 import math
+import warnings
 
 import numpy as np
 import pytest
 
-from ccerates.errors import InputError
+from ccerates.errors import InputError, TrivialBoundWarning
 from ccerates.evaluation.markov import best_response_value, cce_gap, policy_value
 from ccerates.games.families import make_game
 from ccerates.games.model import MarkovGame
@@ -197,6 +198,19 @@ def test_certificate_covers_the_exact_gap(make, constants):
         assert cce_gap(game, result.policy).gap <= result.certificate < 2.5
         assert result.samples == samples(simulators[0], 40_000)
         assert result.certified
+
+
+def test_trivial_bonuses_are_reported_once():
+    simulators, seeds = [Simulator(choice(2))] * 2, [np.random.SeedSequence(0)] * 2
+    message = r"^q-ftrl: with 20 rounds the bonus is trivial at 4 of 4 \(.*more rounds$"
+    with pytest.warns(TrivialBoundWarning, match=message) as caught:
+        learn_batch(simulators, 20, seeds, QFtrlOptions("theory"))
+    assert len(caught) == 1
+    # A bonus of at least sqrt(ln(20 * 2 / 0.05)^3 / 40) * 2 = 5.5.
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        learn_batch(simulators, 20, seeds)
+        learn_batch(simulators, 100_000, seeds, QFtrlOptions("theory"))
 
 
 def test_learning_closes_the_gap():

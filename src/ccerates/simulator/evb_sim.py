@@ -20,7 +20,7 @@ from ccerates.errors import InputError
 from ccerates.simulator import evb_sim_kernel as columns
 from ccerates.simulator.batches import LaneBatch
 from ccerates.simulator.options import check_choice, check_count, check_positive, check_probability
-from ccerates.simulator.result import LearningResult, start_certificate
+from ccerates.simulator.result import LearningResult, start_certificate, warn_if_trivial
 from ccerates.simulator.source import Simulator
 from ccerates.theory.constants import BanditConstants, bandit_constants
 
@@ -143,6 +143,11 @@ def learn_batch(
     ------
     InputError
         If shapes differ, a number is not a positive integer or simulators and seeds do not match.
+
+    Warns
+    -----
+    TrivialBoundWarning
+        If constants are rigorous and a regret bound reaches K B, the largest possible regret.
     """
     options = options or EvbSimOptions()
     check_count(NAME, "rounds", rounds)
@@ -201,6 +206,9 @@ def learn_batch(
         # Contiguous like the first ones: another layout would be compiled for.
         upper_next, lower_next = (values[:, step].copy() for values in (upper, lower))
 
+    if options.constants == "rigorous":
+        largest = rounds * np.arange(horizon, 0.0, -1.0)[:, None, None]  # K B of each step
+        warn_if_trivial(NAME, "regret bound", rounds, fields["regret_bound"] >= largest)
     policy /= policy.sum(axis=-1, keepdims=True)  # a sum over many rounds drifts
     return [
         LearningResult(

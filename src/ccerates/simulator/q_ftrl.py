@@ -28,7 +28,7 @@ from tqdm import tqdm
 from ccerates.simulator import q_ftrl_kernel as columns
 from ccerates.simulator.batches import LaneBatch
 from ccerates.simulator.options import check_choice, check_count, check_positive, check_probability
-from ccerates.simulator.result import LearningResult, start_certificate
+from ccerates.simulator.result import LearningResult, start_certificate, warn_if_trivial
 from ccerates.simulator.source import Simulator
 from ccerates.theory.constants import DIRECT_DEVIATION, DIRECT_RANGE, direct_iota
 
@@ -156,6 +156,11 @@ def learn_batch(
     InputError
         If shapes differ, `rounds` is below 2, another number is not a positive integer or
         simulators and seeds do not match.
+
+    Warns
+    -----
+    TrivialBoundWarning
+        If constants are those of the theory and a bonus reaches the number of steps left.
     """
     options = options or QFtrlOptions()
     check_count(NAME, "rounds", rounds, least=2)
@@ -205,7 +210,10 @@ def learn_batch(
     policy, value = _stack_steps(policies), _stack_steps(values)
     policy /= policy.sum(axis=-1, keepdims=True)  # an average over many rounds drifts
     upper, lower = value[..., columns.UPPER], value[..., columns.LOWER]
-    fields = [_stack_steps(field) for field in zip(*traces, strict=True)]
+    stacked = QFtrlTrace(*map(_stack_steps, zip(*traces, strict=True)))
+    if options.constants == "theory":
+        largest = np.arange(first.horizon, 0.0, -1.0)[:, None, None]
+        warn_if_trivial(NAME, "bonus", rounds, stacked.bonus >= largest)
     return [
         LearningResult(
             NAME,
@@ -217,7 +225,7 @@ def learn_batch(
             upper[replicate],
             lower[replicate],
             start_certificate(simulator.start, upper[replicate], lower[replicate]),
-            QFtrlTrace(*(field[replicate] for field in fields)),
+            QFtrlTrace(*(field[replicate] for field in stacked)),
         )
         for replicate, simulator in enumerate(simulators)
     ]

@@ -1,9 +1,12 @@
 """What a simulator learner returns."""
 
+import warnings
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+
+from ccerates.errors import TrivialBoundWarning
 
 
 @dataclass(frozen=True)
@@ -62,3 +65,24 @@ def start_certificate(start: np.ndarray, upper_value: np.ndarray, lower_value: n
         In [0, horizon].
     """
     return float(np.max(start @ (upper_value[0] - lower_value[0])))
+
+
+def warn_if_trivial(algorithm: str, bound: str, rounds: int, trivial: np.ndarray) -> None:
+    """Issue one `TrivialBoundWarning` for a batch in which a bound reaches its trivial value.
+
+    Parameters
+    ----------
+    algorithm, bound
+        Names for the message.
+    rounds
+        K.
+    trivial
+        (replicates, horizon, states, players) bool: where it does.
+    """
+    if trivial.any():
+        warnings.warn(
+            f"{algorithm}: with {rounds} rounds the {bound} is trivial at {trivial.sum()} of "
+            f"{trivial.size} (replicate, step, state, player); take more rounds",
+            TrivialBoundWarning,
+            stacklevel=3,  # where learn_batch was called
+        )
