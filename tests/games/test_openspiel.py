@@ -2,10 +2,12 @@
 
 import functools
 import itertools
+from pathlib import Path
 
 import numpy as np
 import pyspiel
 import pytest
+import yaml
 
 from ccerates.errors import InputError
 from ccerates.games import openspiel_tree
@@ -16,7 +18,9 @@ ROOM = "pathfinding(grid=a.B\n...\nb.A,step_reward=-1.0)"
 DESCENDING = "goofspiel(num_cards=4,points_order=descending,returns_type=point_difference)"
 RANDOM = "goofspiel(num_cards=4,points_order=random,returns_type=total_points)"
 PLAYOUTS = 1000
+PIPELINE = yaml.safe_load((Path(__file__).parents[2] / "config/paper.yaml").read_text())["real_games"]["games"].values()
 GAMES = [(CORRIDOR, 8), (ROOM, 8), (DESCENDING, None), (RANDOM, None)]
+GAMES += [(game["game"], game.get("horizon")) for game in PIPELINE]
 
 
 @functools.cache
@@ -114,7 +118,7 @@ def test_random_playouts(game_string, horizon):
             assert state.is_terminal(), "the horizon is shorter than the longest play"
         if certain or game.name == "goofspiel":  # otherwise the table pays means
             np.testing.assert_allclose(total, state.returns(), atol=1e-8)
-    assert (chance_mattered > 0) == (game_string != DESCENDING)
+    assert (chance_mattered > 0) == ("descending" not in game_string)
 
 
 @pytest.mark.parametrize(("game_string", "horizon"), GAMES)

@@ -3,9 +3,10 @@
 * ``exact``: counts, words and closed forms are equal;
 * ``relative``: deterministic floats agree to a relative 1e-6, which leaves room for another
   machine's arithmetic and for nothing else;
-* ``statistical``: measured values agree if their 95 % intervals overlap, so that a run with other
-  seeds passes too; with the same seeds they are equal. The intervals' widths must agree within a
-  factor of 3, or else a result that is nothing but noise would overlap with everything.
+* ``statistical``: measured values agree if their 95 % intervals overlap. With the same seeds they
+  are equal up to rounding; a run with other seeds usually passes, but with many comparisons at
+  once some may fail. The intervals' widths must agree within a factor of 3, or else a result that
+  is nothing but noise would overlap with everything.
 """
 
 from collections.abc import Iterator

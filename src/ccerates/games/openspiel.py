@@ -4,8 +4,9 @@ A state of the table is a decision node of the OpenSpiel game. Chance is folded 
 lists: after a joint action every chain of chance nodes is followed to the next decision nodes (the
 texts of chance nodes are never compared: they omit the actions that wait to be resolved). Decision
 nodes with the same text are one state. Where the text forgets something that still matters, as in
-pathfinding, a memory is added to it (see openspiel_tree). Two checks refuse games for which that
-is not enough: other ways to each state and random playouts must meet the same consequences.
+pathfinding, a memory is added to it (see openspiel_tree). Two checks by sampling refuse games for
+which that is seen not to be enough: a few other ways to each state and random playouts must meet
+the same consequences.
 
 * Where a player has n < A_i legal actions, action a stands for legal action number a mod n.
   Duplicates of an action leave values and CCE gaps as they are.
