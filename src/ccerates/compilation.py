@@ -14,7 +14,7 @@ import tempfile
 import uuid
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 import llvmlite
 import numba
@@ -73,17 +73,15 @@ def kernel(function: Kernel) -> Kernel:
     ----------
     function
         Function in the subset of Python that Numba compiles. It may not be recursive: cached
-        recursive functions make later processes abort. Variables taken from an enclosing function
-        (numbers, strings or other kernels) are constants to the compiler and tell cached versions
-        apart.
+        recursive functions make later processes abort. Numbers and strings taken from an enclosing
+        function are constants to the compiler and tell cached versions apart; another kernel taken
+        from there would keep the function from being found on disk.
 
     Returns
     -------
     callable
         The compiled function; its attribute ``py_func`` is the original.
     """
-    if numba.config.DISABLE_JIT:
-        return function
     previous = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(CACHE_DIRECTORY)  # read while the function is decorated
     try:
@@ -92,7 +90,9 @@ def kernel(function: Kernel) -> Kernel:
     finally:
         numba.config.CACHE_DIR = previous
     if use_cache:
-        _mend_cache(compiled, function)
+        # Processes that compile different versions of one function at a time number their files
+        # alike and would overwrite each other's: the index could lead to the wrong machine code.
+        compiled._cache._cache_file._data_name_pattern = f"{uuid.uuid4().hex}.{{number:d}}.nbc"
     return cast(Kernel, compiled)
 
 
@@ -113,17 +113,3 @@ def inline_kernel(function: Kernel) -> Kernel:
         The compiled function; its attribute ``py_func`` is the original.
     """
     return cast(Kernel, numba.njit(inline="always", nogil=True, error_model="numpy")(function))
-
-
-def _mend_cache(compiled: Any, function: Callable[..., object]) -> None:
-    """Close two gaps in Numba's file cache."""
-    # A kernel that another kernel takes from an enclosing function enters the key of the latter's
-    # cache entry by a random identifier, so that no later process finds the entry. Name it.
-    constants = [cell.cell_contents for cell in function.__closure__ or ()]
-    names = [getattr(constant, "_uuid", repr(constant)) for constant in constants]
-    line = function.__code__.co_firstlineno
-    compiled._set_uuid(f"{function.__module__}:{function.__qualname__}:{line}:{names}")
-    # Processes that compile different versions of one function at a time number their files alike
-    # and would overwrite each other's: the index could then lead to the wrong machine code.
-    files = compiled._cache._cache_file
-    files._data_name_pattern = f"{uuid.uuid4().hex}.{{number:d}}.nbc"
