@@ -9,6 +9,7 @@ from ccerates.bandits import evb
 from ccerates.compilation import kernel
 from ccerates.lanes import broadcast, load, store
 from ccerates.simulator.products import accumulate_product
+from ccerates.simulator.sampling import draw_successor, load_generators
 from ccerates.xoshiro import draw_uniforms
 
 # Columns that follow the bandit's own sums in the kernel's `sums` output.
@@ -46,7 +47,6 @@ def build_kernel(lanes: int) -> Callable[..., None]:
     ):
         num_players = num_actions.size
         num_joint_actions = policy.shape[1]
-        num_successors = next_state.shape[3]
         bandit = evb.allocate(num_players, num_actions.max(), lanes)
         state = np.empty((4, lanes), np.uint64)
         uniforms = np.empty((1, lanes))
@@ -62,9 +62,7 @@ def build_kernel(lanes: int) -> Callable[..., None]:
             evb.reset(bandit, num_actions, gain_bound)
             lower_sums[:] = 0.0
             policy_sum[:] = 0.0
-            for lane in range(lanes):
-                for word in range(4):
-                    state[word, lane] = generator[base + lane, word]
+            load_generators(generator, base, lanes, state)
             for played_rounds in range(rounds):
                 joint_action = broadcast(0, lanes)
                 for player in range(num_players):
@@ -91,10 +89,9 @@ def build_kernel(lanes: int) -> Callable[..., None]:
                     replicate = entry[base + lane, 1]
                     here = entry[base + lane, 2]
                     joint = played[0, lane]
-                    place = 0
-                    for successor in range(num_successors - 1):
-                        place += uniforms[0, lane] >= cumulative[game, here, joint, successor]
-                    there = next_state[game, here, joint, place]
+                    there = draw_successor(
+                        next_state, cumulative, game, here, joint, uniforms[0, lane]
+                    )
                     for player in range(num_players):
                         now = reward[game, player, here, joint]
                         gains[player, lane] = now + upper_next[replicate, there, player]

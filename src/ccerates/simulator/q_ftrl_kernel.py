@@ -10,6 +10,7 @@ from ccerates.bandits.evb import centred_gains
 from ccerates.compilation import inline_kernel, kernel
 from ccerates.lanes import broadcast, load, select, store, to_integer
 from ccerates.simulator.products import accumulate_product
+from ccerates.simulator.sampling import draw_successor, load_generators
 from ccerates.xoshiro import draw_uniforms
 
 # What `next_value` holds for each (replicate, state, player).
@@ -145,7 +146,6 @@ def build_kernel(lanes: int) -> Callable[..., None]:
     ):
         num_players = num_actions.size
         num_joint_actions = joint_policy.shape[1]
-        num_successors = next_state.shape[3]
         max_actions = num_actions.max()
         state = np.empty((4, lanes), np.uint64)
         policy = np.empty((num_players, max_actions, lanes))
@@ -162,9 +162,7 @@ def build_kernel(lanes: int) -> Callable[..., None]:
             arms[:] = 0.0
             sums[:] = 0.0
             average[:] = 0.0
-            for lane in range(lanes):
-                for word in range(4):
-                    state[word, lane] = generator[base + lane, word]
+            load_generators(generator, base, lanes, state)
             rate = 0.0
             for played_rounds in range(rounds):
                 weight = step_size_constant / (played_rounds + step_size_constant)
@@ -186,11 +184,9 @@ def build_kernel(lanes: int) -> Callable[..., None]:
                             replicate = entry[base + lane, 1]
                             here = entry[base + lane, 2]
                             played = joint[action, lane]
-                            place = 0
-                            for successor in range(num_successors - 1):
-                                limit = cumulative[game, here, played, successor]
-                                place += uniforms[action, lane] >= limit
-                            there = next_state[game, here, played, place]
+                            there = draw_successor(
+                                next_state, cumulative, game, here, played, uniforms[action, lane]
+                            )
                             now = reward[game, player, here, played]
                             for which in range(NUM_VALUES):
                                 later = next_value[replicate, there, player, which]
