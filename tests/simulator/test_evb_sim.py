@@ -2,14 +2,18 @@
 
 import dataclasses
 import warnings
+from functools import partial
 
 import numpy as np
 import pytest
 
 from ccerates.errors import InputError, TrivialBoundWarning
-from ccerates.simulator.evb_sim import EvbSimOptions, learn, learn_batch, samples
+from ccerates.simulator import registry
+from ccerates.simulator.evb_sim import EvbSimOptions, learn_batch, samples
 from ccerates.simulator.source import Simulator
 from simulator.evb_sim_twin import run_twin
+
+learn = partial(registry.learn, "evb-sim")
 
 TOLERANCE = 1e-8  # the kernel's weights solve their equation to 1e-10
 

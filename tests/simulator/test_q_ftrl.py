@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,11 +11,14 @@ from ccerates.errors import InputError, TrivialBoundWarning
 from ccerates.evaluation.markov import best_response_value, cce_gap, policy_value
 from ccerates.games.families import make_game
 from ccerates.games.model import MarkovGame
+from ccerates.simulator import registry
 from ccerates.simulator.batches import DEFAULT_LANES
-from ccerates.simulator.q_ftrl import QFtrlOptions, learn, learn_batch, samples
+from ccerates.simulator.q_ftrl import QFtrlOptions, learn_batch, samples
 from ccerates.simulator.source import Simulator
 from ccerates.streams import kernel_states
 from simulator import q_ftrl_twin
+
+learn = partial(registry.learn, "q-ftrl")
 
 
 def dense(num_actions, horizon, seed=0):

@@ -96,18 +96,6 @@ def samples(simulator: Simulator, rounds: int) -> int:
     return rounds * simulator.horizon * simulator.num_states
 
 
-def learn(
-    simulator: Simulator,
-    rounds: int,
-    seed: np.random.SeedSequence,
-    options: EvbSimOptions | None = None,
-    *,
-    threads: int = 1,
-) -> LearningResult:
-    """Run EVB-sim once; see `learn_batch`."""
-    return learn_batch([simulator], rounds, [seed], options, threads=threads)[0]
-
-
 def learn_batch(
     simulators: Sequence[Simulator],
     rounds: int,

@@ -9,8 +9,11 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ccerates.errors import InputError
 from ccerates.simulator.result import LearningResult
+from ccerates.simulator.source import Simulator
 
 MODULES = {
     "q-ftrl": ("ccerates.simulator.q_ftrl", "QFtrlOptions"),
@@ -50,3 +53,42 @@ def simulator_learner(name: str) -> SimulatorLearner:
     path, options = MODULES[name]
     module = import_module(path)
     return SimulatorLearner(getattr(module, options), module.learn_batch, module.samples)
+
+
+def learn(
+    algorithm: str,
+    simulator: Simulator,
+    rounds: int,
+    seed: np.random.SeedSequence,
+    options: Any = None,
+    *,
+    threads: int = 1,
+) -> LearningResult:
+    """Run a learner once.
+
+    Parameters
+    ----------
+    algorithm
+        Name of the learner.
+    simulator
+        Simulator of the game.
+    rounds
+        K, rounds at each step and state.
+    seed
+        Learner's stream.
+    options
+        Of the learner's options type; None stands for the defaults.
+    threads
+        Number of threads. Results do not depend on it.
+
+    Returns
+    -------
+    LearningResult
+
+    Raises
+    ------
+    InputError
+        If there is no such learner or it cannot use an argument.
+    """
+    learn_batch = simulator_learner(algorithm).learn_batch
+    return learn_batch([simulator], rounds, [seed], options, threads=threads)[0]
