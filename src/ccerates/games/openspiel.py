@@ -23,8 +23,9 @@ from collections import Counter, deque
 
 import numpy as np
 
+from ccerates.checks import check_integer
 from ccerates.errors import InputError
-from ccerates.games.families.parameters import check_integer, check_table_size
+from ccerates.games.families.parameters import check_table_size
 from ccerates.games.model import MarkovGame
 from ccerates.games.openspiel_tree import (
     TERMINAL,

@@ -16,10 +16,10 @@ from tqdm import tqdm
 
 from ccerates.bandits import evb
 from ccerates.bandits.evb_bounds import RegretTerms, regret_terms
+from ccerates.checks import check_between, check_choice, check_integer
 from ccerates.errors import InputError
 from ccerates.simulator import evb_sim_kernel as columns
 from ccerates.simulator.batches import LaneBatch
-from ccerates.simulator.options import check_choice, check_count, check_positive, check_probability
 from ccerates.simulator.result import LearningResult, start_certificate, warn_if_trivial
 from ccerates.simulator.source import Simulator
 from ccerates.theory.constants import BanditConstants, bandit_constants
@@ -55,10 +55,10 @@ class EvbSimOptions:
     failure: float = 0.05
 
     def __post_init__(self) -> None:
-        check_choice(NAME, "constants", self.constants, ("practical", "rigorous"))
-        check_positive(NAME, "rate_scale", self.rate_scale)
-        check_positive(NAME, "bonus_scale", self.bonus_scale)
-        check_probability(NAME, "failure", self.failure)
+        check_choice(f"{NAME}: constants", self.constants, ("practical", "rigorous"))
+        check_between(f"{NAME}: rate_scale", self.rate_scale, 0.0)
+        check_between(f"{NAME}: bonus_scale", self.bonus_scale, 0.0)
+        check_between(f"{NAME}: failure", self.failure, 0.0, 1.0)
         if self.constants == "rigorous" and self.bonus_scale != 1.0:
             raise InputError(f"{NAME}: bonus_scale must be 1 with rigorous constants")
 
@@ -138,9 +138,9 @@ def learn_batch(
         If constants are rigorous and a regret bound reaches K B, the largest possible regret.
     """
     options = options or EvbSimOptions()
-    check_count(NAME, "rounds", rounds)
-    check_count(NAME, "threads", threads)
-    check_count(NAME, "lanes", 1 if lanes is None else lanes)
+    check_integer(f"{NAME}: rounds", rounds, 1)
+    check_integer(f"{NAME}: threads", threads, 1)
+    check_integer(f"{NAME}: lanes", 1 if lanes is None else lanes, 1)
     batch = LaneBatch(simulators, seeds, lanes)
     kernel = columns.build_kernel(batch.lanes)
     first = simulators[0]

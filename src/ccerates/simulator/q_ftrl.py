@@ -25,9 +25,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 from tqdm import tqdm
 
+from ccerates.checks import check_between, check_choice, check_integer
 from ccerates.simulator import q_ftrl_kernel as columns
 from ccerates.simulator.batches import LaneBatch
-from ccerates.simulator.options import check_choice, check_count, check_positive, check_probability
 from ccerates.simulator.result import LearningResult, start_certificate, warn_if_trivial
 from ccerates.simulator.source import Simulator
 from ccerates.theory.constants import DIRECT_DEVIATION, DIRECT_RANGE, direct_iota
@@ -68,10 +68,10 @@ class QFtrlOptions:
     failure: float = 0.05
 
     def __post_init__(self) -> None:
-        check_choice(NAME, "constants", self.constants, tuple(LEARNING_CONSTANTS))
-        check_positive(NAME, "rate_scale", self.rate_scale)
-        check_positive(NAME, "bonus_scale", self.bonus_scale)
-        check_probability(NAME, "failure", self.failure)
+        check_choice(f"{NAME}: constants", self.constants, tuple(LEARNING_CONSTANTS))
+        check_between(f"{NAME}: rate_scale", self.rate_scale, 0.0)
+        check_between(f"{NAME}: bonus_scale", self.bonus_scale, 0.0)
+        check_between(f"{NAME}: failure", self.failure, 0.0, 1.0)
 
 
 class QFtrlTrace(NamedTuple):
@@ -151,9 +151,9 @@ def learn_batch(
         If constants are those of the theory and a bonus reaches the number of steps left.
     """
     options = options or QFtrlOptions()
-    check_count(NAME, "rounds", rounds, least=2)
-    check_count(NAME, "threads", threads)
-    check_count(NAME, "lanes", 1 if lanes is None else lanes)
+    check_integer(f"{NAME}: rounds", rounds, 2)
+    check_integer(f"{NAME}: threads", threads, 1)
+    check_integer(f"{NAME}: lanes", 1 if lanes is None else lanes, 1)
     batch = LaneBatch(simulators, seeds, lanes)
     kernel = columns.build_kernel(batch.lanes)
     first = simulators[0]

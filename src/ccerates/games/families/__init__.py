@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ccerates.checks import did_you_mean
 from ccerates.errors import InputError
 from ccerates.games.families.combination_lock import (
     CombinationLockParameters,
@@ -16,7 +17,7 @@ from ccerates.games.families.combination_lock import (
 from ccerates.games.families.congestion import CongestionParameters, make_congestion
 from ccerates.games.families.dense_random import DenseRandomParameters, make_dense_random
 from ccerates.games.families.hidden_action import HiddenActionParameters, make_hidden_action
-from ccerates.games.families.parameters import did_you_mean, read_parameters
+from ccerates.games.families.parameters import read_parameters
 from ccerates.games.families.survival import SurvivalParameters, make_survival
 from ccerates.games.model import MarkovGame
 

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ccerates.checks import check_integer, check_number
 from ccerates.games.families.parameters import (
     action_counts,
     check_action_counts,
-    check_integer,
-    check_number,
     check_table_size,
     describe,
 )

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ccerates.checks import check_integer, check_number
 from ccerates.games.families.parameters import (
-    check_integer,
-    check_number,
     check_table_size,
     describe,
 )

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ccerates.checks import check_integer, check_number
 from ccerates.errors import InputError
 from ccerates.games.families.parameters import (
     action_counts,
     check_action_counts,
-    check_integer,
-    check_number,
     check_table_size,
     describe,
 )

@@ -1,25 +1,16 @@
 """What the families share: reading parameters, checking ranges, bounding the size of a table."""
 
-import difflib
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, asdict, fields
 from typing import Any, TypeVar
 
-import numpy as np
-
+from ccerates.checks import check_integer, did_you_mean
 from ccerates.errors import InputError
 from ccerates.games.model import MAX_TABLE_BYTES
 
 Parameters = TypeVar("Parameters")
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a hint at the known name closest to `word`, or the list of known names."""
-    known = sorted(known)
-    close = difflib.get_close_matches(word, known, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"known: {', '.join(known)}"
 
 
 def read_parameters(parameters_type: type[Parameters], values: Mapping[str, Any]) -> Parameters:
@@ -52,25 +43,6 @@ def describe(family: str, parameters: Any, **facts: Any) -> dict[str, Any]:
 def round_down(value: float) -> float:
     """Return `value` to six decimals, never above it: a limit a message may tell the reader."""
     return math.floor(value * 1e6) / 1e6
-
-
-def check_integer(name: str, value: Any, low: int, high: int | None = None) -> None:
-    """Raise InputError unless `value` is an integer in low..high."""
-    if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
-        raise InputError(f"{name}: expected an integer, got {value!r}")
-    if value < low or (high is not None and value > high):
-        wanted = f">= {low}" if high is None else f"in {low}..{high}"
-        raise InputError(f"{name}: expected an integer {wanted}, got {value!r}")
-
-
-def check_number(name: str, value: Any, low: float, high: float = math.inf) -> None:
-    """Raise InputError unless `value` is a finite number in [low, high]."""
-    numeric = isinstance(value, (int, float, np.integer, np.floating))
-    if not numeric or isinstance(value, bool) or not math.isfinite(value):
-        raise InputError(f"{name}: expected a finite number, got {value!r}")
-    if not low <= value <= high:
-        wanted = f">= {low:g}" if high == math.inf else f"in [{low:g}, {high:g}]"
-        raise InputError(f"{name}: expected a number {wanted}, got {value!r}")
 
 
 def check_action_counts(num_players: Any, num_actions: Any) -> None:
