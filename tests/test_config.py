@@ -147,9 +147,11 @@ def test_hints_cover_every_level():
 
 def test_strange_keys_get_the_known_ones():
     (line,) = faults(changed((*SWEEP, "colour"), "red"))
-    assert line.startswith("sweeps.sim-horizon: unknown key 'colour'; known keys: setting, axis, ")
+    assert line.startswith(
+        "sweeps.sim-horizon: unknown key 'colour'; known: axis, budget_scales, fit, "
+    )
     (line,) = faults(changed((7,), "seven"))
-    assert line.startswith("top level: unknown key 7; known keys: name, ")
+    assert line.startswith("top level: unknown key 7; known: learners, name, ")
 
 
 REQUIRED = [

@@ -16,6 +16,7 @@ from ccerates.games.cell_games import make_cell_game
 from ccerates.games.families import make_game
 from ccerates.games.model import MarkovGame
 from ccerates.simulator import evb_sim, q_ftrl
+from ccerates.simulator.registry import learn
 from ccerates.simulator.source import Simulator
 from ccerates.streams import LEARNER_STREAM, seed_sequence
 
@@ -26,6 +27,7 @@ COLUMNS = [
     "experiment", "setting", "algorithm", "constants", "axis", "value", "game", "game_hash",
     "players", "states", "horizon", "max_actions", "eps_game", "target", "replicate", "rounds",
     "samples", "gap_kind", "gap", "gap_worst", "uniform_gap", "certificate",
+    "certified",
 ]  # fmt: skip
 
 
@@ -188,14 +190,15 @@ def test_rows_are_what_learner_and_evaluation_return(algorithm):
     order = list(product(CELL.rounds[algorithm], range(3)))
     assert list(zip(table["rounds"], table["replicate"], strict=True)) == order
 
-    module, options_type = LEARNERS[algorithm]
+    _, options_type = LEARNERS[algorithm]
     for (rounds, replicate), row in zip(order, table.itertuples(), strict=True):
         game = games(CELL)[replicate]
         seed = seed_sequence(SEED, "sim-horizon", "horizon-4", replicate, LEARNER_STREAM)
-        result = module.learn(Simulator(game), rounds, seed, options_type(failure=0.1))
+        result = learn(algorithm, Simulator(game), rounds, seed, options_type(failure=0.1))
         gap = cce_gap(game, result.policy)
         assert (row.gap, row.gap_worst) == (gap.gap, gap.gap_worst)
-        assert (row.certificate, row.samples) == (result.certificate, result.samples)
+        assert (row.certificate, row.certified) == (result.certificate, algorithm == "q-ftrl")
+        assert row.samples == result.samples
         assert (row.game_hash, row.constants) == (game.content_hash, "practical")
         uniform = np.full((4, 2, 9), 1 / 9)
         assert row.uniform_gap == pytest.approx(cce_gap(game, uniform).gap, abs=1e-12)
@@ -271,7 +274,7 @@ def test_progress_is_reported_after_each_budget():
         ({"rate_scal": 2}, "learners.q-ftrl: unknown parameter 'rate_scal'; did you mean 'rate_sc"),
         (
             {"failure": 2},
-            "learners.q-ftrl: q-ftrl: failure is 2; expected a number ",
+            "learners.q-ftrl: q-ftrl: failure: expected a number > 0 and < 1, got 2",
         ),
     ],
 )

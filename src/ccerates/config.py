@@ -5,7 +5,6 @@ and says what keeps Snakemake from doing so.
 """
 
 import argparse
-import difflib
 import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,6 +13,7 @@ from typing import Any
 
 import yaml
 
+from ccerates.checks import did_you_mean
 from ccerates.errors import InputError
 
 
@@ -109,17 +109,12 @@ def _explain(error: Any) -> list[str]:
     if error.validator == "additionalProperties":
         known = list(schema["properties"])
         unknown = [key for key in value if key not in known]
-        return [f"{place}: unknown key {key!r}; {_suggest(str(key), known)}" for key in unknown]
+        return [f"{place}: unknown key {key!r}; {did_you_mean(str(key), known)}" for key in unknown]
     if error.validator == "required":
         missing = [key for key in error.validator_value if key not in value]
         return [f"{place}: {key!r} is missing; add it" for key in missing]
     hint = f" ({schema['description']})" if "description" in schema else ""
     return [f"{place}: expected {_expected(schema)}, got {_shown(value)}{hint}{_as_number(error)}"]
-
-
-def _suggest(key: str, known: list[str]) -> str:
-    close = difflib.get_close_matches(key, known, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"known keys: {', '.join(known)}"
 
 
 _TYPES = {

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ccerates.checks import did_you_mean
 from ccerates.errors import InputError
 from ccerates.evaluation.markov import cce_gap, uniform_policy
 from ccerates.games.cell_games import make_cell_game
-from ccerates.games.families.parameters import did_you_mean, read_parameters
+from ccerates.games.families.parameters import read_parameters
 from ccerates.games.model import MarkovGame
 from ccerates.games.store import load_game
 from ccerates.simulator.registry import MODULES, simulator_learner
@@ -244,6 +245,7 @@ def run_cell(
                     "gap_worst": gap.gap_worst,
                     "uniform_gap": uniform_gaps[replicate % len(games)],
                     "certificate": result.certificate,
+                    "certified": result.certified,
                 }
             )
         mean = np.mean([row["gap"] for row in rows[-replicates:]])
