@@ -1,4 +1,4 @@
-"""The parts of the empirical-variance bandit against exact arithmetic and a root finder."""
+"""The parts of the empirical-variance bandit against exact arithmetic and bisection."""
 
 import math
 from decimal import Decimal, localcontext
@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.optimize import brentq
 
 from bandits.evb_driver import LANES, play
 from ccerates.bandits import evb
@@ -60,16 +59,18 @@ def solve(estimate, variance, multiplier, numbers):
 
 
 def exact_weights(estimate, rate):
-    """Solve sum_a 1/(lambda - G_a) = eta by bracketing, with max G as the origin of lambda."""
-    shifted = estimate - estimate.max()
-    multiplier = brentq(
-        lambda root: math.fsum(1.0 / (root - shifted)) / rate - 1.0,
-        0.5 / rate,
-        (len(estimate) + 1) / rate,
-        xtol=1e-16 / rate,
-        rtol=1e-15,
-    )
-    return 1.0 / (rate * (multiplier - shifted))
+    """Solve sum_a 1/(lambda - G_a) = eta by bisection, with max G as the origin of lambda.
+
+    Arms stand along the first axis; whatever follows, also of `rate`, is one problem each.
+    """
+    rate = np.asarray(rate, np.longdouble)
+    shifted = estimate.max(axis=0) - estimate.astype(np.longdouble)
+    low, high = 1.0 / rate, len(estimate) / rate
+    for _ in range(80):
+        middle = (low + high) / 2
+        left_of_root = (1.0 / (middle + shifted)).sum(axis=0) > rate
+        low, high = np.where(left_of_root, middle, low), np.where(left_of_root, high, middle)
+    return (1.0 / (rate * (low + shifted))).astype(float)
 
 
 @pytest.mark.parametrize("count", range(1, 17))
@@ -84,14 +85,12 @@ def test_weights_solve_the_first_order_condition(count) -> None:
     np.testing.assert_allclose(rate, np.minimum(0.5, 3.0 / np.sqrt(4.0 + variance)), rtol=1e-15)
     assert (rate == 0.5).any()
     np.testing.assert_allclose(weight.sum(axis=1), 1.0, rtol=0, atol=1e-14)
-    for row in range(rows):
-        for lane in range(LANES):
-            expected = exact_weights(estimate[row, :, lane], rate[row, lane])
-            np.testing.assert_allclose(weight[row, :, lane], expected, rtol=0, atol=1e-9)
+    expected = np.moveaxis(exact_weights(np.moveaxis(estimate, 1, 0), rate), 0, 1)
+    np.testing.assert_allclose(weight, expected, rtol=1e-7)
     # From starts far below, near and far above the root.
     for start in (multiplier - 1.0, multiplier + 1e-9, multiplier + 1.0, multiplier + 1e7):
         again, _, _ = solve(estimate, variance, start, numbers)
-        np.testing.assert_allclose(again, weight, rtol=0, atol=2e-9)
+        np.testing.assert_allclose(again, expected, rtol=1e-7)
 
 
 @given(
@@ -108,9 +107,21 @@ def test_weights_of_any_estimates(estimate, variance, maximal_rate) -> None:
         (maximal_rate, 5.0, 1.0),
     )
     expected = exact_weights(np.array(estimate), rate[0, 0])
-    np.testing.assert_allclose(weight[0, :, 0], expected, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(weight[0, :, 0], expected, rtol=1e-7)
     assert weight[0, :, 0].sum() == pytest.approx(1.0, abs=1e-14)
     np.testing.assert_array_equal(weight[0], weight[0, :, :1].repeat(LANES, axis=1))
+
+
+def test_weights_that_take_many_iterations() -> None:
+    """Newton's method takes eight steps from below and nine from above."""
+    count, rate = 1024, 0.5
+    estimate = np.full((1, count, LANES), -1046.0 / rate)
+    estimate[:, :2] = 0.0
+    for start in (-np.inf, 1e9):
+        starts, zero = np.full((1, LANES), start), np.zeros((1, LANES))
+        weight, _, _ = solve(estimate, zero, starts, (rate, 99.0, 1.0))
+        expected = exact_weights(estimate[0, :, 0], rate)
+        np.testing.assert_allclose(weight[0, :, 0], expected, rtol=1e-7)
 
 
 def test_weights_of_equal_estimates_are_uniform_and_better_arms_weigh_more() -> None:

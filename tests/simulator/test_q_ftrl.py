@@ -130,6 +130,20 @@ def test_known_values(rounds):
     assert result.trace.arm_deviation.ravel() == pytest.approx([deviation] * 2, abs=2e-5)
 
 
+@pytest.mark.parametrize("rounds", [2000, 20_000])
+def test_unlikely_actions_keep_their_probability_down_to_its_limit(rounds):
+    """In the last round exp(-eta) is 2**-45 and 2**-144; below 2**-60 it counts as zero."""
+    result = learn(Simulator(choice(1)), rounds, np.random.SeedSequence(0))
+    step_size = 2.0 * math.log(rounds)
+    alpha = step_size / (np.arange(rounds) + step_size)
+    weight = alpha * np.append(np.cumprod(1.0 - alpha[:0:-1])[::-1], 1.0)
+    odds = np.exp(-np.append(0.0, np.sqrt(math.log(rounds) / alpha[:-1])))
+    assert (odds[-1] > 2.0**-60) == (rounds == 2000)
+    odds[odds < 2.0**-60] = 0.0
+    expected = weight @ (odds / (1.0 + odds))
+    assert result.policy[0, 0, 1] == pytest.approx(expected, rel=1e-9, abs=0.0)
+
+
 def test_horizon_slows_learning():
     # In a game of four steps eta_2 = sqrt(ln 2 / 4) = 0.416277, pi_2(0) = 0.602592.
     result = learn(Simulator(choice(4)), 2, np.random.SeedSequence(0))
