@@ -16,7 +16,7 @@ from ccerates.config import check_config, main, read_config, read_yaml
 from ccerates.errors import InputError
 from ccerates.experiments import plan_cells
 from ccerates.games.families import FAMILIES
-from ccerates.simulator.registry import MODULES, simulator_learner
+from ccerates.simulator.registry import simulator_learner
 
 ROOT = Path(__file__).parents[1]
 SCHEMA = read_yaml(ROOT / "workflow/schemas/config.schema.yaml")
@@ -96,7 +96,7 @@ def test_every_mapping_is_closed_or_says_what_its_values_are():
     assert all("additionalProperties" in each or each == {"type": "object"} for each in found)
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", SCHEMA["properties"]["learners"]["properties"])
 def test_options_of_learners_are_those_of_the_code(name):
     schema = SCHEMA["properties"]["learners"]["properties"][name]["properties"]
     options = simulator_learner(name).options_type

@@ -28,6 +28,13 @@ def test_reproduce_asks_for_the_number_of_cores(options: tuple[str, ...]) -> Non
     assert "for example --cores 2" in result.stderr.splitlines()[0]
 
 
+@pytest.mark.parametrize("options", [("--cores", "0"), ("--cores=0",), ("-n", "-c0")])
+def test_reproduce_refuses_to_wait_for_ever(options: tuple[str, ...]) -> None:
+    result = run("./reproduce", *options)
+    assert result.returncode == 2
+    assert "take 1 or more" in result.stderr
+
+
 def test_missing_python_is_named(tmp_path: Path) -> None:
     copy = tmp_path / "a folder"
     (copy / "scripts").mkdir(parents=True)

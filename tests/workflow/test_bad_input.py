@@ -23,7 +23,7 @@ def snapshot(workflow):
 
 def test_bad_config_is_refused_in_one_line(finished, tmp_path, config):
     workflow = finished.copy(tmp_path / "folder")
-    workflow.write_config("bad.yaml", config | {"replicates": 1})
+    workflow.write_config("bad.yaml", config | {"name": "bad", "replicates": 1})
     before = snapshot(workflow)
     run = workflow.snakemake("--cores", "1", config="bad.yaml")
     assert run.returncode == 2
@@ -31,6 +31,15 @@ def test_bad_config_is_refused_in_one_line(finished, tmp_path, config):
     assert message.startswith("error: bad.yaml: replicates: expected an integer >= 2, got 1")
     assert "Traceback" not in run.stderr + run.stdout
     assert snapshot(workflow) == before
+
+
+def test_a_config_has_the_name_of_its_file(finished, tmp_path, config):
+    """Results of two configs with one name would overwrite each other."""
+    workflow = finished.copy(tmp_path / "folder")
+    workflow.write_config("mine.yaml", config)
+    run = workflow.snakemake("--cores", "1", config="mine.yaml")
+    assert run.returncode == 2
+    assert "error: mine.yaml: name: expected mine, as the file, got tiny" in run.stderr
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 # What all rules share: the checked configuration, where files go, which source files a rule uses.
 
 import os
+import shlex
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -12,10 +13,17 @@ from ccerates.errors import InputError
 from ccerates.experiments import REAL_GAMES, plan_cells
 from ccerates.simulator.registry import MODULES as SIMULATOR_MODULES
 
+# Snakemake starts scripts by a shell and does not quote the interpreter's path, which may hold spaces.
+sys.executable = shlex.quote(sys.executable)
+
 # Results of linear algebra depend on the number of threads; jobs share the cores anyway.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 try:
+    for path in map(Path, workflow.configfiles):
+        if path.stem != config.get("name"):
+            # Two configs of one name would overwrite each other's results.
+            raise InputError(f"name: expected {path.stem}, as the file, got {config.get('name')}")
     check_config(config, read_yaml(Path(workflow.source_path("../schemas/config.schema.yaml"))))
     CELLS = plan_cells(config)
 except InputError as error:
