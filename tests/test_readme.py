@@ -27,6 +27,10 @@ def test_claims_table_adds_up_the_core_time_of_a_claims_runs() -> None:
     assert row == "| **c**: It holds | `make it` | 30 min | [y.csv](x/y.csv) |"
 
 
+def test_nothing_is_left_to_fill_in() -> None:
+    assert not re.search(r"@[A-Z]+@|TODO|FIXME", README)
+
+
 def test_a_readme_without_the_marks_is_refused() -> None:
     with pytest.raises(InputError, match=r"README\.md"):
         with_table("no table here", "| |")
