@@ -46,7 +46,7 @@ wildcard_constraints:
     algorithm="|".join(SIMULATOR_MODULES),
 
 
-_imports = grimp.build_graph("ccerates")
+_imports = grimp.build_graph("ccerates", cache_dir=None)
 
 
 def code(*modules):
