@@ -17,7 +17,7 @@ def truncate(path):
 def snapshot(workflow):
     """Return all files but Snakemake's own, with the times of their last change."""
     paths = (path.relative_to(workflow.folder) for path in workflow.folder.rglob("*"))
-    ours = (path for path in paths if path.parts[0] not in (".snakemake", ".grimp_cache"))
+    ours = (path for path in paths if path.parts[0] != ".snakemake")
     return {path: (workflow.folder / path).stat().st_mtime_ns for path in ours}
 
 

@@ -51,6 +51,6 @@ def test_a_config_stands_alone(finished):
 
 def test_only_the_folders_of_the_config_are_written(finished, fresh):
     before, after = ({path.name for path in each.folder.iterdir()} for each in (fresh, finished))
-    assert after - before == {".snakemake", ".grimp_cache", "build", "results"}
+    assert after - before == {".snakemake", "build", "results"}
     for folder in ("build", "results"):
         assert [path.name for path in (finished.folder / folder).iterdir()] == ["tiny"]
