@@ -35,8 +35,8 @@ from ccerates.theory.constants import DIRECT_DEVIATION, DIRECT_RANGE, direct_iot
 NAME = "q-ftrl"
 
 # c_a and c_b. The paper's theorem needs c_a >= 24 and c_b "large enough", without a number: that
-# 1 is large enough is not certified. With c_b = 1 the optimistic value is clipped at its trivial
-# bound on short horizons, and learning was slower wherever we looked: hence the practical 0.01.
+# 1 is large enough is not certified. A larger c_b moves the optimistic value towards its trivial
+# bound, where it says nothing about which action is better: hence the practical 0.01.
 LEARNING_CONSTANTS = {"practical": (2.0, 0.01), "theory": (24.0, 1.0)}
 
 
