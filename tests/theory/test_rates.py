@@ -7,14 +7,14 @@ import pytest
 from ccerates.errors import InputError
 from ccerates.theory.rates import AXES, RATES, SHARP_ALGORITHM, TOLERANCE
 
-# setting, algorithm, exponents of (horizon, players, actions, states, epsilon), written by hand
+# setting, algorithm, exponents on (horizon, players, actions, action-sum, states, epsilon), by hand
 PUBLISHED = [
-    ("simulator", "q-ftrl", (4, 1, 1, 1, -2)),
-    ("simulator", "evb-sim", (4, 0, 1, 1, -2)),
-    ("online", "v-learning", (6, 0, 1, 1, -2)),
-    ("online", "cce-v-learning", (6, 0, 1, 1, -2)),
-    ("online", "stage-v-learning", (6, 0, 1, 1, -2)),
-    ("online", "evb-online", (5, 0, 1, 1, -2)),
+    ("simulator", "q-ftrl", (4, 1, 1, 1, 1, -2)),
+    ("simulator", "evb-sim", (4, 0, 1, 0, 1, -2)),
+    ("online", "v-learning", (6, 0, 1, 0, 1, -2)),
+    ("online", "cce-v-learning", (6, 0, 1, 0, 1, -2)),
+    ("online", "stage-v-learning", (6, 0, 1, 0, 1, -2)),
+    ("online", "evb-online", (5, 0, 1, 0, 1, -2)),
 ]
 
 
@@ -38,6 +38,7 @@ def test_exponents_are_those_published(
         ("simulator", "evb-sim", "horizon", (3.7, 4.3)),
         ("simulator", "evb-sim", "players", (-math.inf, 0.3)),
         ("simulator", "q-ftrl", "players", (-math.inf, 1.3)),
+        ("simulator", "q-ftrl", "action-sum", (-math.inf, 1.3)),
         ("simulator", "q-ftrl", "epsilon", (-2.2, -1.8)),
         ("online", "evb-online", "horizon", (-math.inf, 5.3)),
         ("online", "v-learning", "epsilon", (-2.2, math.inf)),

@@ -7,8 +7,8 @@ A rate is the bound without its constant and without its logarithmic factors,
 in SAMPLES: calls of the simulator, or H for each episode played online. Every algorithm here has
 an upper bound. In the simulator setting Li, Chi, Wei and Chen (2022, arXiv 2208.10458) also
 prove that no algorithm does with fewer than H^4 S max_i A_i / epsilon^2, so there the exponents
-of H, S, A and epsilon are known from both sides. How samples depend on the number of players at
-fixed max_i A_i is bounded from above only.
+of H, S, A and epsilon are known from both sides. How samples depend on the number of players, or
+on sum_i A_i, at fixed max_i A_i is bounded from above only.
 """
 
 import math
@@ -16,10 +16,21 @@ from dataclasses import dataclass
 
 from ccerates.errors import InputError
 
-AXES = ("horizon", "players", "actions", "states", "epsilon")
-"""What a sweep varies, one at a time; `actions` is the common number of actions of all players."""
+AXES = ("horizon", "players", "actions", "action-sum", "states", "epsilon")
+"""What a sweep varies, one at a time.
 
-TOLERANCE = {"horizon": 0.3, "players": 0.3, "actions": 0.3, "states": 0.15, "epsilon": 0.2}
+`actions` is the common number of actions of all players; `action-sum` is sum_i A_i while max_i A_i
+and the number of players stay what they are.
+"""
+
+TOLERANCE = {
+    "horizon": 0.3,
+    "players": 0.3,
+    "actions": 0.3,
+    "action-sum": 0.3,
+    "states": 0.15,
+    "epsilon": 0.2,
+}
 """How far a measured exponent may lie from the theory's on each axis and still agree with it.
 
 Rates hide logarithmic factors, and a factor ln(x) alone adds 1/ln(x) to the slope at x.
@@ -67,6 +78,7 @@ class Rate:
             "horizon": self.horizon,
             "players": 1 if self.width == "sum" else 0,
             "actions": 1,
+            "action-sum": 1 if self.width == "sum" else 0,
             "states": 1,
             "epsilon": -2,
         }
