@@ -1,0 +1,39 @@
+"""What the command line does, as functions that return data: ``from ccerates import api``.
+
+`list_games`, `make_game`, `import_openspiel`, `show_game`, `learn`, `gap`, `certify`, `rates` and
+`doctor`. Games are stored with `ccerates.games.store`, results with
+`ccerates.simulator.results_store`. Nothing is compiled before a learner runs.
+"""
+
+from ccerates.api.bounds import Bound, rates
+from ccerates.api.certificates import Certificate, certify
+from ccerates.api.gaps import GapSummary, gap
+from ccerates.api.health import HealthCheck, doctor
+from ccerates.api.known_games import FamilySummary, has_openspiel, list_games
+from ccerates.api.learning import ALGORITHMS, affordable_rounds, learn, list_options
+from ccerates.api.made_games import GameSummary, make_game, show_game
+from ccerates.api.settings import Setting
+from ccerates.games.openspiel import import_openspiel
+
+__all__ = [
+    "ALGORITHMS",
+    "Bound",
+    "Certificate",
+    "FamilySummary",
+    "GameSummary",
+    "GapSummary",
+    "HealthCheck",
+    "Setting",
+    "affordable_rounds",
+    "certify",
+    "doctor",
+    "gap",
+    "has_openspiel",
+    "import_openspiel",
+    "learn",
+    "list_games",
+    "list_options",
+    "make_game",
+    "rates",
+    "show_game",
+]

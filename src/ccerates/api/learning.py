@@ -1,0 +1,135 @@
+"""Running a simulator learner on a game."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from ccerates.api.seeds import learner_seeds
+from ccerates.api.settings import Setting, describe_settings
+from ccerates.checks import check_integer
+from ccerates.errors import InputError
+from ccerates.games.families.parameters import read_parameters
+from ccerates.games.model import MAX_TABLE_BYTES, MarkovGame
+from ccerates.simulator.registry import MODULES, simulator_learner
+from ccerates.simulator.result import LearningResult
+from ccerates.simulator.source import Simulator
+
+# Kernels count in 64-bit integers and sum in float64, which counts exactly up to here.
+MOST_ROUNDS = 2**53
+
+ALGORITHMS = tuple(MODULES)
+"""Names of the learners."""
+
+
+def list_options(algorithm: str) -> tuple[Setting, ...]:
+    """Return the options of a learner.
+
+    Raises
+    ------
+    InputError
+        If there is no such learner.
+    """
+    return describe_settings(simulator_learner(algorithm).options_type)
+
+
+def learn(
+    game: MarkovGame,
+    algorithm: str,
+    *,
+    rounds: int | None = None,
+    samples: int | None = None,
+    seed: int = 0,
+    options: Mapping[str, Any] | None = None,
+    replicates: int = 1,
+    threads: int = 1,
+) -> list[LearningResult]:
+    """Run a learner on a simulator of a game.
+
+    Parameters
+    ----------
+    game
+        The game; the learner draws samples of it and sees nothing else of it.
+    algorithm
+        Name of the learner, one of `ALGORITHMS`.
+    rounds
+        K, rounds of play at each step and state.
+    samples
+        In place of `rounds`: how many samples a run may draw; takes the largest K that fits.
+    seed
+        Integer >= 0: the same seed gives the same results, whatever `threads` is.
+    options
+        Options of the learner by name, see `list_options`; None stands for the defaults.
+    replicates
+        Number of runs, which differ in their random numbers only.
+    threads
+        Number of threads.
+
+    Returns
+    -------
+    list of LearningResult
+        One for each replicate.
+
+    Raises
+    ------
+    InputError
+        If there is no such learner or it cannot use an argument.
+    """
+    learner = simulator_learner(algorithm)
+    try:
+        settings = read_parameters(learner.options_type, options or {})
+    except InputError as error:
+        raise InputError(f"options of {algorithm}: {error}") from None
+    if (rounds is None) == (samples is None):
+        raise InputError("rounds, samples: give exactly one of them")
+    if rounds is None:
+        assert samples is not None
+        rounds = affordable_rounds(game, algorithm, samples)
+    check_integer("rounds", rounds, 1, MOST_ROUNDS)
+    check_integer("threads", threads, 1)
+    check_integer("replicates", replicates, 1)
+    size = 8 * replicates * game.horizon * game.num_states * game.num_joint_actions
+    if size > MAX_TABLE_BYTES:
+        raise InputError(
+            f"replicates: the policies of {replicates} runs need {size / 2**30:.1f} GiB, more than "
+            f"{MAX_TABLE_BYTES / 2**30:g} GiB; take fewer, with several seeds"
+        )
+    simulators = [Simulator(game)] * replicates
+    seeds = learner_seeds(seed, replicates)
+    return learner.learn_batch(simulators, int(rounds), seeds, settings, threads=int(threads))
+
+
+def affordable_rounds(game: MarkovGame, algorithm: str, samples: int) -> int:
+    """Return the largest number of rounds whose run draws at most `samples` samples.
+
+    Parameters
+    ----------
+    game
+        The game.
+    algorithm
+        Name of the learner.
+    samples
+        Number of samples.
+
+    Returns
+    -------
+    int
+        K >= 1.
+
+    Raises
+    ------
+    InputError
+        If the samples do not last for one round.
+    """
+    simulator, cost = Simulator(game), simulator_learner(algorithm).samples
+    check_integer("samples", samples, 1)
+    if cost(simulator, 1) > samples:
+        raise InputError(
+            f"samples: {samples} do not last for one round of {algorithm} on this game, which "
+            f"takes {cost(simulator, 1)}; take more"
+        )
+    low, high = 1, 2  # low is affordable; high is not, once the first loop has ended
+    while high <= MOST_ROUNDS and cost(simulator, high) <= samples:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if cost(simulator, middle) <= samples else (low, middle)
+    return low

@@ -1,0 +1,1 @@
+"""The command line ``ccerates``: reads arguments, calls `ccerates.api`, prints."""

@@ -1,0 +1,50 @@
+"""``ccerates gap``: exact CCE gaps of what was learnt."""
+
+import argparse
+
+import numpy as np
+
+from ccerates import api
+from ccerates.cli.output import write, write_json, write_table
+from ccerates.cli.parser import Commands, add_command, add_json
+from ccerates.games.store import load_game
+from ccerates.simulator.results_store import load_results
+
+EXAMPLES = """\
+ccerates gap game.npz result.npz
+ccerates gap game.npz q-ftrl.npz --json
+"""
+
+
+def add_parser(commands: Commands) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands,
+        "gap",
+        summary="compute the exact CCE gaps of learnt policies, from the model",
+        details="The gap is the largest gain of a player who deviates, averaged over the start\n"
+        "distribution, or from the worst state. It is never clipped and may be negative.",
+        examples=EXAMPLES,
+        run=run,
+    )
+    parser.add_argument("game", metavar="GAME", help="file of the game (.npz)")
+    parser.add_argument("result", metavar="RESULT", help="file that `ccerates learn` wrote")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the gaps."""
+    game, results = load_game(arguments.game), load_results(arguments.result)
+    summary = api.gap(game, results)
+    if arguments.json:
+        write_json(summary)
+        return 0
+    titles = ["run", "gap", "from the worst state"]
+    titles += [f"player {player}" for player in range(game.num_players)]
+    named = [*((str(run), report) for run, report in enumerate(summary.runs))]
+    named.append(("uniform", summary.uniform))
+    rows = [[name, each.gap, each.gap_worst, *each.players] for name, each in named]
+    write_table(titles, rows)
+    if len(summary.runs) > 1:
+        write(f"mean gap of {len(summary.runs)} runs: {np.mean([r.gap for r in summary.runs]):.5g}")
+    return 0
