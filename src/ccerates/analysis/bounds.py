@@ -1,0 +1,196 @@
+"""From checks on single runs to the table of bounds: how often each failed, and what that means.
+
+=================  =========================================================================
+``pass``           deterministic: no violation; confidence: the upper 95 % Clopper-Pearson
+                   limit of the frequency of violations is at most delta
+``fail``           otherwise
+``too few runs``   confidence: even without a violation the limit would exceed delta, and
+                   the violations do not show a larger frequency either
+``informative``    nothing was promised
+=================  =========================================================================
+
+The limits are those of the two-sided 95 % interval (97.5 % each).
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from ccerates.analysis.statistics import CONFIDENCE as INTERVAL_LEVEL
+from ccerates.checks import check_between
+from ccerates.errors import InputError
+from ccerates.theory.checks.record import CONFIDENCE, DETERMINISTIC, KINDS, CheckResult
+from ccerates.theory.checks.registry import CHECKS
+
+BOUNDS_COLUMNS = (
+    "check", "algorithm", "kind", "runs", "violations", "allowed", "worst_slack", "verdict",
+)  # fmt: skip
+
+BOUNDS_TITLES: Mapping[str, str] = {
+    "check": "Check",
+    "algorithm": "Algorithm",
+    "kind": "Kind",
+    "runs": "Runs",
+    "violations": "Violations",
+    "allowed": "Allowed",
+    "worst_slack": "Worst slack",
+    "verdict": "Verdict",
+}
+"""Headings of the columns in LaTeX."""
+
+PASS, FAIL, TOO_FEW, UNJUDGED = "pass", "fail", "too few runs", "informative"
+
+
+def clopper_pearson(violations: int, runs: int) -> tuple[float, float]:
+    """Return the exact 95 % interval of a probability.
+
+    Parameters
+    ----------
+    violations
+        Number of runs in which the event happened.
+    runs
+        Number of runs, at least 1.
+
+    Returns
+    -------
+    low, high : float
+    """
+    test = stats.binomtest(violations, runs)
+    interval = test.proportion_ci(confidence_level=INTERVAL_LEVEL, method="exact")
+    return float(interval.low), float(interval.high)
+
+
+def allowed_violations(runs: int, failure: float) -> int | None:
+    """Return the most violations whose upper Clopper-Pearson limit is at most `failure`.
+
+    Parameters
+    ----------
+    runs
+        Number of runs.
+    failure
+        delta, in (0, 1).
+
+    Returns
+    -------
+    int or None
+        None if there are too few runs for any.
+    """
+    # The limit is at most delta if and only if P(Binomial(runs, delta) <= violations) is at most
+    # the probability left above the interval.
+    chance = stats.binom.cdf(np.arange(runs + 1), runs, failure)
+    above = (1.0 - INTERVAL_LEVEL) / 2.0
+    allowed = int(np.searchsorted(chance, above, side="right")) - 1
+    return None if allowed < 0 else allowed
+
+
+def bounds_table(rows: pd.DataFrame, failure: float) -> pd.DataFrame:
+    """Sum up checks over runs.
+
+    Parameters
+    ----------
+    rows
+        One row for each check and run, columns as in `CheckResult`; tables of several experiments
+        may be stacked.
+    failure
+        delta, with which checks of kind ``confidence`` may fail.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns `BOUNDS_COLUMNS`, one row for each check, algorithm and kind, in the order of the
+        registry. `allowed` is a word: a number, ``none`` with too few runs, or ``any``.
+
+    Raises
+    ------
+    InputError
+        If a column is missing, a check or a kind is unknown, or there are no rows.
+    """
+    check_between("bounds: failure", failure, 0.0, 1.0)
+    _check_rows(rows)
+    order = {name: place for place, name in enumerate(CHECKS)}
+    named = rows.assign(order=rows["check"].map(order))
+    table = [
+        _row(str(check), str(algorithm), str(kind), group, failure)
+        for (_, check, algorithm, kind), group in named.groupby(
+            ["order", "check", "algorithm", "kind"], sort=True
+        )
+    ]
+    return pd.DataFrame(table, columns=list(BOUNDS_COLUMNS))
+
+
+def _check_rows(rows: pd.DataFrame) -> None:
+    missing = [column for column in CheckResult._fields if column not in rows.columns]
+    if missing:
+        raise InputError(f"checks: no column {', '.join(missing)}; run the checks again")
+    if rows.empty:
+        raise InputError("checks: the table is empty; check at least one run")
+    for column, known in (("check", CHECKS), ("kind", KINDS)):
+        unknown = sorted(set(rows[column]) - set(known))
+        if unknown:
+            raise InputError(f"checks: unknown {column} {unknown[0]!r}; run the checks again")
+    if rows["holds"].dtype != bool:
+        raise InputError("checks: column holds must be True or False; run the checks again")
+
+
+def _row(
+    check: str, algorithm: str, kind: str, group: pd.DataFrame, failure: float
+) -> tuple[object, ...]:
+    runs, violations = len(group), int((~group["holds"]).sum())
+    worst_slack = float(group["slack"].min(skipna=False))
+    if kind == DETERMINISTIC:
+        allowed, verdict = "0", FAIL if violations else PASS
+    elif kind == CONFIDENCE:
+        most = allowed_violations(runs, failure)
+        allowed = "none" if most is None else str(most)
+        if most is not None:
+            verdict = PASS if violations <= most else FAIL
+        else:
+            verdict = FAIL if clopper_pearson(violations, runs)[0] > failure else TOO_FEW
+    else:
+        allowed, verdict = "any", UNJUDGED
+    return check, algorithm, kind, runs, violations, allowed, worst_slack, verdict
+
+
+def check_deterministic(rows: pd.DataFrame) -> str:
+    """Return a sentence that sums up checks without a violation of a deterministic one.
+
+    Parameters
+    ----------
+    rows
+        One row for each check and run, columns as in `CheckResult`.
+
+    Returns
+    -------
+    str
+        It lists the checks that no run was there for.
+
+    Raises
+    ------
+    InputError
+        If a deterministic check fails: for each, the message names the run with the worst slack.
+    """
+    _check_rows(rows)
+    deterministic = rows[rows["kind"] == DETERMINISTIC]
+    failed = deterministic[~deterministic["holds"]]
+    if not failed.empty:
+        messages = [_failure(str(name), group) for name, group in failed.groupby("check")]
+        raise InputError(
+            "deterministic checks fail, so that code or proof is wrong:\n" + "\n".join(messages)
+        )
+    present = set(rows["check"])
+    absent = [name for name in CHECKS if name not in present]
+    note = f"; no run to check for: {', '.join(absent)}" if absent else ""
+    return f"{len(deterministic)} deterministic checks of runs hold{note}"
+
+
+def _failure(name: str, failed: pd.DataFrame) -> str:
+    # Missing slacks come first: there is nothing worse.
+    worst = failed.sort_values("slack", na_position="first").iloc[0]
+    check = CHECKS[name]
+    return (
+        f"{name} fails in {len(failed)} runs, worst in {worst['run']} ({worst['algorithm']}): "
+        f"{worst['lhs']:.10g} {check.relation} {worst['rhs']:.10g} is wrong by "
+        f"{-worst['slack']:.3g}\n  {check.statement}"
+    )
