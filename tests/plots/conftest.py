@@ -1,6 +1,7 @@
 """Tables as the analysis makes them, from exact power laws, and readers of what figures show."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -8,77 +9,100 @@ import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-HORIZONS = (4, 6, 8, 12, 16, 24)
-EXPONENTS = {"q-ftrl": 4.1, "evb-sim": 3.9}
+VALUES = {
+    "horizon": (4, 6, 8, 12, 16, 24),
+    "players": (1, 2, 3, 4, 6),
+    "action-sum": (18, 20, 24, 32),
+    "epsilon": (0.125, 0.25, 0.5, 1.0),
+}
+THEORY = {
+    "horizon": (4.0, 4.0),
+    "players": (1.0, 0.0),
+    "action-sum": (1.0, 0.0),
+    "epsilon": (-2.0, -2.0),
+}
+FIT = {"horizon": (8, 24), "players": (1, 6), "action-sum": (18, 32), "epsilon": (0.125, 0.5)}
 SCALES = {"q-ftrl": 2500.0, "evb-sim": 330.0}
+SURPLUS = {"q-ftrl": 0.1, "evb-sim": -0.1}
 
 
-@pytest.fixture
-def targets() -> pd.DataFrame:
-    rows = []
-    for algorithm, exponent in EXPONENTS.items():
-        for horizon in HORIZONS:
-            samples = SCALES[algorithm] * horizon**exponent
+class Tables(NamedTuple):
+    targets: pd.DataFrame
+    curves: pd.DataFrame
+    exponents: pd.DataFrame
+
+
+def _sweep(axis: str) -> Tables:
+    """Return exact power laws, 0.1 above the bound for Q-FTRL and 0.1 below it for EVB-sim."""
+    targets, curves, exponents = [], [], []
+    (low, high), experiment = FIT[axis], f"sim-{axis}"
+    for (algorithm, scale), theory in zip(SCALES.items(), THEORY[axis], strict=True):
+        exponent = theory + SURPLUS[algorithm]
+        names = {"experiment": experiment, "algorithm": algorithm, "axis": axis}
+        for value in VALUES[axis]:
+            samples = scale * value**exponent
+            target = value / 4 if axis == "epsilon" else 0.125
             row = {
-                "experiment": "sim-horizon",
+                **names,
                 "setting": "simulator",
-                "algorithm": algorithm,
-                "axis": "horizon",
-                "value": float(horizon),
+                "value": float(value),
                 "samples_to_target": samples,
                 "ci_low": 0.9 * samples,
                 "ci_high": 1.2 * samples,
-                "log_variance": 1e-3 * horizon,
+                "log_variance": 1e-3 * value,
                 "status": "measured",
-                "target": 0.125,
-                "fitted": horizon >= 8,
+                "target": target,
+                "fitted": low <= value <= high,
             }
-            rows.append(row)
-    return pd.DataFrame(rows)
-
-
-@pytest.fixture
-def curves() -> pd.DataFrame:
-    rows = []
-    for algorithm, exponent in EXPONENTS.items():
-        for horizon in HORIZONS:
+            targets.append(row)
             for factor in (0.25, 0.5, 1.0, 2.0, 4.0):
-                gap = 0.125 / np.sqrt(factor)
+                gap = target / np.sqrt(factor)
                 row = {
-                    "experiment": "sim-horizon",
-                    "algorithm": algorithm,
-                    "axis": "horizon",
-                    "value": float(horizon),
-                    "samples": factor * SCALES[algorithm] * horizon**exponent,
+                    **names,
+                    "value": float(value),
+                    "samples": factor * samples,
                     "gap_mean": gap,
                     "gap_quartile_low": 0.8 * gap,
                     "gap_quartile_high": 1.3 * gap,
-                    "target": 0.125,
+                    "target": target,
                 }
-                rows.append(row)
-    return pd.DataFrame(rows)
-
-
-@pytest.fixture
-def exponents() -> pd.DataFrame:
-    rows = [
-        {
+                curves.append(row)
+        row = {
             "setting": "simulator",
             "algorithm": algorithm,
-            "axis": "horizon",
-            "theory": 4.0,
+            "axis": axis,
+            "theory": theory,
             "measured": exponent,
             "ci_low": exponent - 0.15,
             "ci_high": exponent + 0.12,
             "local_slope": exponent + 0.05,
             "points": 4,
-            "fit_low": 8.0,
-            "fit_high": 24.0,
+            "fit_low": float(low),
+            "fit_high": float(high),
             "verdict": "confirmed",
         }
-        for algorithm, exponent in EXPONENTS.items()
-    ]
-    return pd.DataFrame(rows)
+        exponents.append(row)
+    return Tables(*map(pd.DataFrame, (targets, curves, exponents)))
+
+
+@pytest.fixture
+def sweep() -> Callable[[str], Tables]:
+    return _sweep
+
+
+@pytest.fixture
+def targets() -> pd.DataFrame:
+    return _sweep("horizon").targets
+
+
+@pytest.fixture
+def curves() -> pd.DataFrame:
+    return _sweep("horizon").curves
+
+
+@pytest.fixture
+def exponents() -> pd.DataFrame:
+    return _sweep("horizon").exponents
 
 
 @pytest.fixture

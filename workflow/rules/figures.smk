@@ -6,7 +6,7 @@ rule figure_sim_horizon:
         targets=f"{PREFIX}figures/tables/sim-horizon.csv",
         curves=f"{RESULTS}/analysis/sim-horizon/curves.csv",
         exponents=f"{RESULTS}/analysis/sim-horizon/exponents.csv",
-        code=code("ccerates.plots.sim_horizon", "ccerates.analysis.tables", "ccerates.script"),
+        code=code("ccerates.plots.sweep", "ccerates.analysis.tables", "ccerates.script"),
     output:
         figure_files("sim-horizon"),
     log:

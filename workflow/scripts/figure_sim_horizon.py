@@ -6,10 +6,12 @@ with logged(snakemake.log[0]):
     from pathlib import Path
 
     from ccerates.analysis.tables import read_csv
-    from ccerates.plots.sim_horizon import sim_horizon_figure
     from ccerates.plots.style import save_figure
+    from ccerates.plots.sweep import sweep_figure
 
     names = ("targets", "curves", "exponents")
     tables = [read_csv(Path(snakemake.input[name])) for name in names]
-    figure, points = sim_horizon_figure(*tables, snakemake.params.target_fraction)
+    fraction = snakemake.params.target_fraction
+    sweep = {"experiment": "sim-horizon", "axis": "horizon", "target_fraction": fraction}
+    figure, points = sweep_figure(*tables, **sweep)
     save_figure(figure, points, Path(snakemake.output[0]).with_suffix(""))

@@ -52,12 +52,21 @@ class Panel:
         x: ArrayLike,
         y: ArrayLike,
         band: tuple[ArrayLike, ArrayLike] | None = None,
+        *,
+        bars: bool = False,
         **looks: Any,
     ) -> None:
-        """Draw a line, with a shaded band from ``band[0]`` to ``band[1]`` if given."""
+        """Draw a line, with a shaded band from ``band[0]`` to ``band[1]`` if given.
+
+        A band along a steep line is too thin to see; with `bars` every point has a pale upright
+        bar instead.
+        """
         self._record(series, kind, x, y, band)
         self.axes.plot(np.asarray(x), np.asarray(y), **looks)
-        if band is not None:
+        if band is not None and bars:
+            bar: dict[str, Any] = {"linewidth": 3, "alpha": 0.4, "zorder": 1.5}
+            self.axes.vlines(x, *band, colors=looks["color"], **bar)
+        elif band is not None:
             self.axes.fill_between(
                 np.asarray(x),
                 np.asarray(band[0]),
@@ -90,7 +99,7 @@ class Panel:
             ends = (np.asarray(end, dtype=float) for end in interval)
             low, high = (np.where(np.isfinite(end), end, along) for end in ends)
             draw = self.axes.hlines if horizontal else self.axes.vlines
-            bar = {"linewidth": bar_width, "zorder": looks.get("zorder", 2)}
+            bar: dict[str, Any] = {"linewidth": bar_width, "zorder": looks.get("zorder", 2)}
             draw(across, low, high, colors=looks["color"], **bar)
         self.axes.plot(np.asarray(x), np.asarray(y), linestyle="none", **looks)
 

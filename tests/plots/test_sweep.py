@@ -6,8 +6,9 @@ from matplotlib.colors import to_hex
 from ccerates.errors import InputError
 from ccerates.plots import style
 from ccerates.plots.points import COLUMNS
-from ccerates.plots.sim_horizon import sim_horizon_figure
+from ccerates.plots.sweep import sweep_figure
 
+HORIZON = {"experiment": "sim-horizon", "axis": "horizon", "target_fraction": 0.25}
 PANELS = ("samples-to-target", "samples-to-target-over-bound", "gap-q-ftrl", "gap-evb-sim")
 
 
@@ -21,7 +22,7 @@ def _lines(axes, colour):
 
 
 def test_the_points_are_exactly_what_is_drawn(targets, curves, exponents, drawn, recorded):
-    figure, points = sim_horizon_figure(targets, curves, exponents, 0.25)
+    figure, points = sweep_figure(targets, curves, exponents, **HORIZON)
     assert list(points.columns) == COLUMNS
     assert tuple(points["panel"].unique()) == PANELS
     for axes, panel in zip(figure.axes, PANELS, strict=True):
@@ -29,7 +30,7 @@ def test_the_points_are_exactly_what_is_drawn(targets, curves, exponents, drawn,
 
 
 def test_samples_stand_at_their_horizons_with_their_intervals(targets, curves, exponents):
-    figure, points = sim_horizon_figure(targets, curves, exponents, 0.25)
+    figure, points = sweep_figure(targets, curves, exponents, **HORIZON)
     cells = points[points["kind"].isin(["measured", "not-fitted"])]
     for panel, power in (("samples-to-target", 0), ("samples-to-target-over-bound", 4)):
         rows = cells[cells["panel"] == panel]
@@ -51,7 +52,7 @@ def test_samples_stand_at_their_horizons_with_their_intervals(targets, curves, e
 
 
 def test_fitted_points_are_filled_and_others_hollow(targets, curves, exponents):
-    figure, _ = sim_horizon_figure(targets, curves, exponents, 0.25)
+    figure, _ = sweep_figure(targets, curves, exponents, **HORIZON)
     for axes in figure.axes[:2]:
         dots = [line for line in axes.get_lines() if len(line.get_xdata()) == 1]
         assert len(dots) == len(targets)
@@ -68,7 +69,7 @@ def test_the_fit_is_the_weighted_least_squares_line_over_its_range_only(targets,
         x, y = np.log(rows["value"]), np.log(rows["samples_to_target"])
         wanted[algorithm] = np.polyfit(x, y, 1, w=1 / np.sqrt(rows["log_variance"]))
         exponents.loc[exponents["algorithm"] == algorithm, "measured"] = wanted[algorithm][0]
-    _, points = sim_horizon_figure(targets, curves, exponents, 0.25)
+    _, points = sweep_figure(targets, curves, exponents, **HORIZON)
     for panel, power in (("samples-to-target", 0), ("samples-to-target-over-bound", 4)):
         for algorithm, line in wanted.items():
             fit = points[(points["panel"] == panel) & (points["kind"] == "fit")]
@@ -81,24 +82,73 @@ def test_the_fit_is_the_weighted_least_squares_line_over_its_range_only(targets,
 def test_without_variances_the_points_weigh_the_same(targets, curves, exponents):
     targets["samples_to_target"] *= np.where(targets["value"] == 12, 1.5, 1.0)
     targets["log_variance"] = np.nan
-    _, points = sim_horizon_figure(targets, curves, exponents, 0.25)
+    _, points = sweep_figure(targets, curves, exponents, **HORIZON)
     rows = targets[targets["fitted"] & (targets["algorithm"] == "q-ftrl")]
     fit = points[(points["kind"] == "fit") & (points["series"] == "q-ftrl")].iloc[:2]
     middle = np.interp(np.log(rows["value"]).mean(), np.log(fit["x"]), np.log(fit["y"]))
     assert middle == pytest.approx(np.log(rows["samples_to_target"]).mean())
 
 
-def test_guides_have_the_bounds_slope_and_are_thin_and_grey(targets, curves, exponents):
-    figure, points = sim_horizon_figure(targets, curves, exponents, 0.25)
+def test_each_algorithm_has_a_grey_guide_of_its_bounds_slope(targets, curves, exponents):
+    figure, points = sweep_figure(targets, curves, exponents, **HORIZON)
     guides = _lines(figure.axes[0], style.GUIDE_COLOUR)
-    assert len(guides) >= 3
-    for guide in guides:
+    rows = points[points["kind"] == "guide"]
+    assert rows["series"].to_list() == [*["q-ftrl bound"] * 2, *["evb-sim bound"] * 2]
+    for guide, algorithm in zip(guides, ("q-ftrl", "evb-sim"), strict=True):
         slope = np.diff(np.log(guide.get_ydata())) / np.diff(np.log(guide.get_xdata()))
         assert slope == pytest.approx(4)
         assert guide.get_linewidth() < 1
-    rows = points[points["kind"] == "guide"]
-    assert len(rows) == 2 * len(guides)
-    assert set(rows["series"]) == {"H^4"}
+        assert guide.get_xdata().tolist() == list(figure.axes[0].get_xlim())
+        # It crosses the fit in the weighted middle of the fitted points.
+        mine = targets[(targets["algorithm"] == algorithm) & targets["fitted"]]
+        middle = np.average(np.log(mine["value"]), weights=1 / mine["log_variance"])
+        height = np.average(np.log(mine["samples_to_target"]), weights=1 / mine["log_variance"])
+        ends = np.log(guide.get_xdata()), np.log(guide.get_ydata())
+        assert np.interp(middle, *ends) == pytest.approx(height)
+    assert list(figure.axes[0].texts) == []
+
+
+def test_different_bounds_have_guides_of_their_own(sweep, legend_texts, outside):
+    tables = sweep("players")
+    setting = {"experiment": "sim-players", "axis": "players", "target_fraction": 0.25}
+    figure, points = sweep_figure(*tables, **setting)
+    for algorithm, power in (("q-ftrl", 1), ("evb-sim", 0)):
+        guide = points[points["series"] == f"{algorithm} bound"]
+        assert np.diff(np.log(guide["y"])) == pytest.approx(power * np.diff(np.log(guide["x"])))
+        mine = tables.targets[tables.targets["algorithm"] == algorithm]
+        rows = points[(points["panel"] == PANELS[1]) & (points["kind"] == "measured")]
+        ratio = rows.loc[rows["series"] == algorithm, "y"].to_numpy()
+        wanted = (mine["samples_to_target"] / mine["value"] ** power).to_numpy()
+        assert ratio == pytest.approx(wanted)
+    assert [text.get_text() for text in figure.axes[0].texts] == [
+        *(r"$\propto$ $m$", r"$\propto$ $1$")
+    ]
+    assert [text.get_text() for text in figure.axes[1].get_legend().get_texts()] == [
+        "over $m$; exponent 1.10 [0.95, 1.22]",
+        "over $1$; exponent \N{MINUS SIGN}0.10 [\N{MINUS SIGN}0.25, 0.02]",
+    ]
+    assert figure.axes[1].get_ylabel() == "samples / the bound's power"
+    assert legend_texts(figure)[-1] == r"guide $\propto$ the bound's power"
+    assert outside(figure) == []
+
+
+def test_epsilon_falls_to_the_right_and_takes_its_target_along(sweep, legend_texts):
+    setting = {"experiment": "sim-epsilon", "axis": "epsilon", "target_fraction": 0.25}
+    figure, points = sweep_figure(*sweep("epsilon"), **setting)
+    for axes in figure.axes[:2]:
+        left, right = axes.get_xlim()
+        assert left > 1 > 0.125 > right
+        assert axes.get_xlabel() == r"epsilon $\varepsilon_0$ (falling to the right)"
+    assert figure.axes[1].get_ylabel() == r"samples / $\varepsilon_0^{-2}$"
+    guides = points[points["kind"] == "guide"].groupby("series", sort=False)
+    for _, guide in guides:
+        assert np.diff(np.log(guide["y"])) == pytest.approx(-2 * np.diff(np.log(guide["x"])))
+    goals = points[(points["panel"] == "gap-evb-sim") & (points["kind"] == "target")]
+    assert goals["y"].to_list() == [0.03125] * 2 + [0.0625] * 2 + [0.125] * 2 + [0.25] * 2
+    assert [text.get_text() for text in figure.axes[2].texts] == [
+        *(r"$\varepsilon_0=1$", "$0.5$", "$0.25$", "$0.125$")
+    ]
+    assert r"target $\varepsilon_0/4$" in legend_texts(figure)
 
 
 @pytest.mark.parametrize(("status", "end"), [("censored", 3), ("below-grid", -3)])
@@ -107,7 +157,7 @@ def test_a_cell_off_the_grid_is_a_hollow_point_with_an_arrow(
 ):
     last = targets.index[-1]
     targets.loc[last, ["status", "fitted", "ci_low", "ci_high"]] = [status, False, np.nan, np.nan]
-    figure, points = sim_horizon_figure(targets, curves, exponents, 0.25)
+    figure, points = sweep_figure(targets, curves, exponents, **HORIZON)
     rows = points[(points["kind"] == status) & (points["panel"] == "samples-to-target")]
     assert rows[["series", "x", "y"]].to_numpy().tolist() == [
         ["evb-sim", 24.0, targets.loc[last, "samples_to_target"]]
@@ -128,14 +178,14 @@ def test_a_cell_off_the_grid_is_a_hollow_point_with_an_arrow(
 def test_an_invalid_cell_is_left_out_of_the_crossings_only(targets, curves, exponents):
     first = targets.index[0]
     targets.loc[first, ["status", "fitted", "samples_to_target"]] = ["invalid", False, np.nan]
-    _, points = sim_horizon_figure(targets, curves, exponents, 0.25)
+    _, points = sweep_figure(targets, curves, exponents, **HORIZON)
     q_ftrl = points[points["series"] == "q-ftrl"]
     assert not (q_ftrl["x"] == 4).any()
-    assert len(points[points["series"] == "q-ftrl H=4"]) == 5
+    assert len(points[points["series"] == "q-ftrl 4"]) == 5
 
 
 def test_axes_are_logarithmic_with_plain_horizons(targets, curves, exponents):
-    figure, _ = sim_horizon_figure(targets, curves, exponents, 0.25)
+    figure, _ = sweep_figure(targets, curves, exponents, **HORIZON)
     for axes in figure.axes:
         assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
     for axes in figure.axes[:2]:
@@ -145,13 +195,14 @@ def test_axes_are_logarithmic_with_plain_horizons(targets, curves, exponents):
     assert figure.axes[0].get_ylabel() == "samples (simulator calls)"
     assert figure.axes[1].get_ylabel() == "samples / $H^{4}$"
     assert figure.axes[0].get_title(loc="left").endswith(r"≤ $\varepsilon_0/4$")
+    assert figure.axes[2].get_title(loc="left") == "(c) Q-FTRL: gap by horizon $H$"
     assert figure.axes[2].get_xlim() == figure.axes[3].get_xlim()
     assert figure.axes[2].get_ylim() == figure.axes[3].get_ylim()
 
 
 def test_exponents_are_written_above_the_points(targets, curves, exponents):
     exponents.loc[1, ["ci_low", "ci_high"]] = np.nan
-    figure, points = sim_horizon_figure(targets, curves, exponents, 0.25)
+    figure, points = sweep_figure(targets, curves, exponents, **HORIZON)
     legend = figure.axes[1].get_legend()
     texts = [text.get_text() for text in legend.get_texts()]
     assert texts == ["exponent 4.10 [3.95, 4.22]", "exponent 3.90"]
@@ -161,7 +212,7 @@ def test_exponents_are_written_above_the_points(targets, curves, exponents):
 
 
 def test_the_legend_names_all_there_is_and_nothing_else(targets, curves, exponents, legend_texts):
-    figure, _ = sim_horizon_figure(targets, curves, exponents, 0.25)
+    figure, _ = sweep_figure(targets, curves, exponents, **HORIZON)
     assert legend_texts(figure) == [
         "Q-FTRL",
         "EVB-sim",
@@ -170,12 +221,12 @@ def test_the_legend_names_all_there_is_and_nothing_else(targets, curves, exponen
         r"guide $\propto$ $H^{4}$",
     ]
     targets = targets[targets["fitted"]]
-    figure, _ = sim_horizon_figure(targets, curves, exponents, 0.25)
+    figure, _ = sweep_figure(targets, curves, exponents, **HORIZON)
     assert "not fitted" not in legend_texts(figure)
 
 
 def test_gap_panels_show_means_quartiles_and_the_target(targets, curves, exponents):
-    figure, points = sim_horizon_figure(targets, curves, exponents, 0.25)
+    figure, points = sweep_figure(targets, curves, exponents, **HORIZON)
     for axes, algorithm in zip(figure.axes[2:], ("q-ftrl", "evb-sim"), strict=True):
         mine = curves[curves["algorithm"] == algorithm]
         rows = points[(points["panel"] == f"gap-{algorithm}") & (points["kind"] == "mean")]
@@ -186,7 +237,10 @@ def test_gap_panels_show_means_quartiles_and_the_target(targets, curves, exponen
             ("high", "gap_quartile_high"),
         ):
             assert rows[column].to_list() == mine[source].to_list()
-        assert len(axes.collections) == 6
+        bars = np.concatenate([bar.get_segments() for bar in axes.collections])
+        assert bars[:, :, 0].tolist() == [[x, x] for x in mine["samples"]]
+        assert bars[:, 0, 1].tolist() == mine["gap_quartile_low"].to_list()
+        assert bars[:, 1, 1].tolist() == mine["gap_quartile_high"].to_list()
         (target,) = _lines(axes, style.NOTE_COLOUR)
         assert target.get_ydata().tolist() == [0.125, 0.125]
         assert [text.get_text() for text in axes.texts] == [
@@ -206,7 +260,7 @@ def test_an_algorithm_of_ones_own_gets_a_panel(
     targets = with_own(targets)
     targets.loc[3, ["status", "fitted"]] = ["censored", False]
     targets.loc[8, ["status", "fitted"]] = ["below-grid", False]
-    figure, points = sim_horizon_figure(targets, with_own(curves), exponents, 0.25)
+    figure, points = sweep_figure(targets, with_own(curves), exponents, **HORIZON)
     assert len(figure.axes) == 5
     assert figure.axes[4].get_title(loc="left").startswith("(e) mine")
     for axes, panel in zip(figure.axes, (*PANELS, "gap-mine"), strict=True):
@@ -216,7 +270,7 @@ def test_an_algorithm_of_ones_own_gets_a_panel(
 
 def test_nothing_sticks_out(targets, curves, exponents, outside):
     targets.loc[targets.index[-1], ["status", "fitted"]] = ["censored", False]
-    figure, _ = sim_horizon_figure(targets, curves, exponents, 0.25)
+    figure, _ = sweep_figure(targets, curves, exponents, **HORIZON)
     assert outside(figure) == []
     assert figure.get_size_inches()[0] == 6.5
 
@@ -224,20 +278,20 @@ def test_nothing_sticks_out(targets, curves, exponents, outside):
 def test_without_a_valid_cell_there_are_gaps_and_a_remark(targets, curves, exponents):
     targets[["status", "fitted"]] = ["invalid", False]
     exponents["measured"] = np.nan
-    figure, points = sim_horizon_figure(targets, curves, exponents, 0.25)
+    figure, points = sweep_figure(targets, curves, exponents, **HORIZON)
     assert figure.axes[0].texts[0].get_text() == "no cell with a valid target"
     assert set(points["panel"]) == {"gap-q-ftrl", "gap-evb-sim"}
 
 
 def test_other_experiments_and_settings_do_not_matter(targets, curves, exponents):
-    _, alone = sim_horizon_figure(targets, curves, exponents, 0.25)
+    _, alone = sweep_figure(targets, curves, exponents, **HORIZON)
     other = exponents.assign(axis="players", theory=1.0)
     online = exponents.assign(setting="online", theory=6.0, algorithm="v-learning")
-    _, together = sim_horizon_figure(
+    _, together = sweep_figure(
         pd.concat([targets, targets.assign(experiment="sim-players")]),
         pd.concat([curves.assign(experiment="sim-players", algorithm="new"), curves]),
         pd.concat([exponents, other, online]),
-        0.25,
+        **HORIZON,
     )
     pd.testing.assert_frame_equal(alone, together)
 
@@ -254,4 +308,4 @@ def test_a_missing_column_is_named(targets, curves, exponents, table, column, pl
     tables = [targets, curves, exponents]
     tables[table] = tables[table].drop(columns=column)
     with pytest.raises(InputError, match=rf"^{place}: missing column\(s\) {column};"):
-        sim_horizon_figure(*tables, 0.25)
+        sweep_figure(*tables, **HORIZON)

@@ -1,0 +1,63 @@
+"""How the gap of one algorithm falls with samples, one curve for each value of a sweep."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import seaborn as sns
+
+from ccerates.plots import style
+from ccerates.plots.points import Panel
+from ccerates.plots.quantities import Quantity
+
+CURVES = [
+    *("experiment", "algorithm", "value", "samples", "target"),
+    *("gap_mean", "gap_quartile_low", "gap_quartile_high"),
+]
+"""Columns that are read; more may be there."""
+
+TARGET: dict[str, Any] = {"color": style.NOTE_COLOUR, "linestyle": (0, (1, 1.5))}
+"""Look of the gap to reach."""
+
+
+def draw_decay(panel: Panel, curves: pd.DataFrame, look: style.Series, quantity: Quantity) -> None:
+    """Draw the mean gap and its quartiles against samples, darker where samples grow.
+
+    Parameters
+    ----------
+    panel
+        Where to draw.
+    curves
+        `CURVES` of one algorithm.
+    look
+        Its look.
+    quantity
+        What the sweep varies; its value stands under each curve.
+    """
+    axes = panel.axes
+    axes.set(xscale="log", yscale="log", xlabel="samples", ylabel="CCE gap, mean and quartiles")
+    values = np.sort(curves["value"].unique())
+    if quantity.falling:
+        values = values[::-1]
+    shades = sns.light_palette(look.colour, n_colors=len(values) + 3)[3:]
+    for value, shade in zip(values, shades, strict=True):
+        curve = curves[curves["value"] == value].sort_values("samples")
+        x, y = curve["samples"], curve["gap_mean"]
+        quartiles = (curve["gap_quartile_low"], curve["gap_quartile_high"])
+        dot = {"color": shade, "marker": look.marker, "markersize": 2.5}
+        series = f"{curve['algorithm'].iloc[0]} {value:g}"
+        panel.line(series, "mean", x, y, quartiles, bars=True, **dot)
+        first = value == values[0]
+        axes.annotate(
+            f"${quantity.symbol}={value:g}$" if first else f"${value:g}$",
+            (x.iloc[-1], min(y.iloc[-1], quartiles[0].iloc[-1])),
+            # The first has no neighbour on its left.
+            xytext=(4 if first else 0, -4),
+            textcoords="offset points",
+            ha="right" if first else "center",
+            va="top",
+            color=style.NOTE_COLOUR,
+        )
+    for target, reached in curves.groupby("target"):
+        ends = np.array([reached["samples"].min(), reached["samples"].max()])
+        panel.line("target", "target", ends, np.full(2, target), **TARGET)

@@ -1,0 +1,102 @@
+"""Samples that the simulator learners need along one axis, and how their gaps fall."""
+
+import math
+from string import ascii_lowercase
+
+import pandas as pd
+import seaborn as sns
+from matplotlib.figure import Figure
+
+from ccerates.plots import style
+from ccerates.plots.crossings import draw_ratios, draw_samples, explain, select_crossings
+from ccerates.plots.decay import CURVES, TARGET, draw_decay
+from ccerates.plots.points import Panel, collect, require_columns
+from ccerates.plots.ticks import label_gaps, label_samples
+
+
+def sweep_figure(
+    targets: pd.DataFrame,
+    curves: pd.DataFrame,
+    exponents: pd.DataFrame,
+    *,
+    experiment: str,
+    axis: str,
+    target_fraction: float,
+) -> tuple[Figure, pd.DataFrame]:
+    """Return the figure of a sweep of the simulator and what is drawn in it.
+
+    Panel (a): samples to target against the quantity that the sweep varies; (b): the same divided
+    by the quantity to the power in each algorithm's bound, which is flat if the bound describes
+    the growth; from (c) on: the gap of one algorithm against samples for each value. The tables
+    are those of `ccerates.analysis`; rows of other experiments are ignored.
+
+    Parameters
+    ----------
+    targets
+        One row per algorithm and value, `ccerates.plots.crossings.TARGETS`. A cell that was
+        not reached within the budgets (``censored``) has an arrow up from the largest budget, one
+        reached before the smallest (``below-grid``) an arrow down from it; ``invalid`` ones are
+        left out.
+    curves
+        One row per algorithm, value and budget, over replicates, `ccerates.plots.decay.CURVES`.
+    exponents
+        `ccerates.plots.crossings.EXPONENTS`; the simulator's rows of `axis` are used.
+    experiment
+        Claim identifier, for example ``"sim-horizon"``.
+    axis
+        A key of `ccerates.plots.quantities.QUANTITIES`.
+    target_fraction
+        The target gap divided by the parameter epsilon_0 of the game.
+
+    Returns
+    -------
+    figure, points
+        `points` has the columns `ccerates.plots.points.COLUMNS`.
+
+    Raises
+    ------
+    InputError
+        If a column is missing.
+    """
+    crossings = select_crossings(targets, exponents, experiment, axis)
+    require_columns(curves, CURVES, "gap curves")
+    curves = curves[curves["experiment"] == experiment]
+    looks, quantity = crossings.looks, crossings.quantity
+    goal = rf"$\varepsilon_0/{1 / target_fraction:g}$"
+
+    with style.context():
+        num_rows = 1 + math.ceil(len(looks) / 2)
+        figure = Figure(figsize=(style.WIDTH, 2.5 * num_rows), layout="constrained")
+        first, second, *below = figure.subplots(num_rows, 2).ravel()
+        growth = Panel(first, "samples-to-target")
+        draw_samples(growth, crossings)
+        first.set_title(f"(a) Samples until the mean CCE gap is ≤ {goal}")
+        ratios = Panel(second, "samples-to-target-over-bound")
+        draw_ratios(ratios, crossings)
+        second.set_title(f"(b) The same, divided by {crossings.bound()}")
+
+        panels = [growth, ratios]
+        for axes in below[1:]:
+            axes.sharex(below[0])
+            axes.sharey(below[0])
+        for axes, letter, name in zip(below, ascii_lowercase[2:], looks, strict=False):
+            panels.append(Panel(axes, f"gap-{name}"))
+            draw_decay(panels[-1], curves[curves["algorithm"] == name], looks[name], quantity)
+            axes.set_title(f"({letter}) {looks[name].label}: gap by {quantity.label}")
+        for axes in below[len(looks) :]:
+            axes.remove()
+        # Room for the labels under the curves.
+        low, high = below[0].get_ylim()
+        below[0].set_ylim(low * (low / high) ** 0.1, high)
+        for axes in below[: len(looks)]:
+            label_gaps(axes.yaxis)
+            label_samples(axes.xaxis)
+
+        handles = explain(crossings)
+        common = curves["target"].unique()
+        value = f" = {common[0]:g}" if len(common) == 1 else ""
+        handles.insert(-1, style.handle(f"target {goal}{value}", **TARGET))
+        num_columns = len(handles) if len(handles) <= 6 else 4
+        figure.legend(handles=handles, loc="outside upper center", ncols=num_columns)
+        sns.despine(fig=figure)
+    return figure, collect(panels)

@@ -1,0 +1,49 @@
+"""Labels of logarithmic axes: enough to read a value off, few enough not to touch."""
+
+import numpy as np
+from matplotlib.axis import Axis, XAxis
+from matplotlib.ticker import (
+    Formatter,
+    LogFormatterSciNotation,
+    LogLocator,
+    NullFormatter,
+    StrMethodFormatter,
+)
+
+_STEPS = (
+    (1.0,),
+    (1.0, 2.0, 5.0),
+    (1.0, 2.0, 3.0, 5.0, 7.0),
+    *(tuple(np.arange(1.0, 10.0, gap)) for gap in (1.0, 0.5, 0.25)),
+)
+"""Multiples of powers of ten that carry a label, from few to many."""
+
+
+def label_samples(axis: Axis) -> None:
+    """Label a logarithmic axis of samples in scientific notation.
+
+    There are at least two labels side by side, or three above each other. Call it once the
+    limits stand.
+    """
+    fewest = 2 if isinstance(axis, XAxis) else 3
+    _label(axis, fewest, LogFormatterSciNotation(minor_thresholds=(99, 99)))
+
+
+def label_gaps(axis: Axis) -> None:
+    """Label a logarithmic axis of gaps or ratios in plain numbers, with at least three labels.
+
+    Call it once the limits stand.
+    """
+    _label(axis, 3, StrMethodFormatter("{x:g}"))
+
+
+def _label(axis: Axis, fewest: int, formatter: Formatter) -> None:
+    low, high = sorted(axis.get_view_interval())
+    powers = 10.0 ** np.arange(np.floor(np.log10(low)), np.ceil(np.log10(high)) + 1)
+    for steps in _STEPS:
+        places = np.outer(powers, steps)
+        if np.count_nonzero((low <= places) & (places <= high)) >= fewest:
+            break
+    axis.set_major_locator(LogLocator(subs=steps))
+    axis.set_major_formatter(formatter)
+    axis.set_minor_formatter(NullFormatter())
