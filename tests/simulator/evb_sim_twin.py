@@ -113,6 +113,7 @@ class Bandit:
             slack = penalty + stability - np.array(advantage)
         return {
             "mean_gain": math.fsum(self.gains) / rounds,
+            "gain_variance": np.var(self.gains),
             "played_variance": math.fsum(each * each for each in y),
             "final_rate": rates[-1],
             "penalty": penalty,
@@ -121,6 +122,8 @@ class Bandit:
             "constant": constant,
             "regret_bound": regret_bound,
             "pathwise_slack": slack,
+            "square": bound**2 + (self.importance_weighted() ** 2).sum(axis=0),
+            "range_": np.maximum(actions, (1 / weights).max(axis=0)),
         }
 
 
@@ -131,14 +134,14 @@ def draw(probabilities, uniform):
 
 
 def run_twin(game, rounds, words, options):
-    """Return policy, values, certificate and trace of a run.
+    """Return policy, values, certificate, trace and transitions of a run.
 
     `words(step, state)` gives the generator state of a (step, state).
     """
     shape = (game.horizon, game.num_states, game.num_players)
     policy = np.zeros((*shape[:2], game.num_joint_actions))
     upper, lower = np.zeros((2, shape[0] + 1, *shape[1:]))
-    trace = {}
+    trace, transitions = {}, np.zeros((*shape[:2], game.num_states), dtype=int)
     failure = options.failure / math.prod(shape)
     for step in reversed(range(game.horizon)):
         bound = game.horizon - step
@@ -163,6 +166,7 @@ def run_twin(game, rounds, words, options):
                 joint = np.ravel_multi_index(actions, game.num_actions)
                 place = draw(game.probability[layer, state, joint], generator.uniform())
                 there = game.next_state[layer, state, joint, place]
+                transitions[step, state, there] += 1
                 for player, bandit in enumerate(bandits):
                     reward = game.reward[layer, player, state, joint]
                     bandit.actions.append(actions[player])
@@ -174,6 +178,8 @@ def run_twin(game, rounds, words, options):
                 bonus = options.bonus_scale * report["regret_bound"] / rounds
                 upper[here] = min(report["mean_gain"] + bonus, bound)
                 gains = lower_gains[player]
+                report["lower_mean_gain"] = np.mean(gains)
+                report["lower_variance"] = np.var(gains)
                 variance = math.fsum(y * y for y in centred(gains, bound))
                 margin = bandit.constants.lower_deviation * math.sqrt(variance)
                 margin += bandit.constants.lower_range * bound
@@ -185,4 +191,4 @@ def run_twin(game, rounds, words, options):
         )
         for player in range(game.num_players)
     )
-    return policy, upper[:-1], lower[:-1], certificate, trace
+    return policy, upper[:-1], lower[:-1], certificate, trace, transitions

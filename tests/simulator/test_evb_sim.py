@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from ccerates.errors import InputError, TrivialBoundWarning
+from ccerates.games.model import MarkovGame
 from ccerates.simulator import registry
 from ccerates.simulator.evb_sim import EvbSimOptions, learn_batch, samples
 from ccerates.simulator.source import Simulator
@@ -40,11 +41,12 @@ class Case:
     game: dict = dataclasses.field(default_factory=dict)
 
 
-RIGOROUS = {"constants": "rigorous", "failure": 0.1}
+RIGOROUS = {"constants": "rigorous", "failure": 0.1, "record": True}
 CASES = {
     "one player": Case((3,), 40),
     "one player, rigorous": Case((4,), 37, RIGOROUS),
     "two players": Case((3, 2), 40),
+    "two players, recorded": Case((3, 2), 40, {"record": True}, {"states": 4}),
     "two players, rigorous": Case((2, 4), 40, RIGOROUS),
     "three players": Case((2, 3, 2), 24),
     "three players, rigorous": Case((3, 2, 2), 24, RIGOROUS),
@@ -69,7 +71,9 @@ def test_kernel_equals_twin(name, random_game) -> None:
     options = EvbSimOptions(**case.options)
     (seed,) = seeds(1, start=len(name))
     result = learn(Simulator(game), case.rounds, seed, options)
-    policy, upper, lower, certificate, trace = run_twin(game, case.rounds, words_of(seed), options)
+    policy, upper, lower, certificate, trace, transitions = run_twin(
+        game, case.rounds, words_of(seed), options
+    )
 
     np.testing.assert_allclose(result.policy, policy, rtol=0, atol=TOLERANCE)
     np.testing.assert_allclose(result.upper_value, upper, rtol=TOLERANCE)
@@ -79,7 +83,7 @@ def test_kernel_equals_twin(name, random_game) -> None:
         count = case.num_actions[player]
         for field, expected in report.items():
             actual = getattr(result.trace, field)[step, state, player]
-            if field == "pathwise_slack":
+            if field in {"pathwise_slack", "square", "range_"}:
                 assert np.isnan(actual[count:]).all()
                 actual = actual[:count]
             # A slack is a difference of sums that can be much larger than it is.
@@ -87,8 +91,14 @@ def test_kernel_equals_twin(name, random_game) -> None:
             np.testing.assert_allclose(
                 actual, expected, rtol=TOLERANCE, atol=TOLERANCE * (1 + scale), err_msg=field
             )
-    assert set(result.trace._fields) == set(report)
+    assert set(result.trace._fields) == {*report, "transitions"}
+    assert result.trace.transitions.shape == (
+        (0, 0, 0) if not options.record else np.shape(transitions)
+    )
+    if options.record:
+        np.testing.assert_array_equal(result.trace.transitions, transitions)
     assert (result.algorithm, result.constants) == ("evb-sim", options.constants)
+    assert (result.game_hash, result.failure) == (game.content_hash, options.failure)
     assert result.certified == (options.constants == "rigorous")
     assert result.rounds == case.rounds
     assert result.samples == case.rounds * game.horizon * game.num_states
@@ -127,7 +137,7 @@ def batch(random_game):
     """Return five runs on three games of one shape, each run on its own."""
     games = [random_game(seed, (3, 2), successors=2 + seed) for seed in range(3)]
     simulators = [Simulator(games[place]) for place in (0, 1, 0, 2, 1)]
-    options = EvbSimOptions(constants="rigorous", rate_scale=0.5)
+    options = EvbSimOptions(constants="rigorous", rate_scale=0.5, record=True)
     alone = [
         learn(simulator, 50, seed, options)
         for simulator, seed in zip(simulators, seeds(5), strict=True)
@@ -152,6 +162,40 @@ def test_companions_and_order_change_no_bit(batch, random_game) -> None:
     pair = [seeds(5)[0], seeds(5)[2]]
     assert_identical(learn_batch(separate, 50, pair, options), [alone[0], alone[2]])
     assert_identical(learn_batch(separate[:1] * 2, 50, pair, options), [alone[0], alone[2]])
+
+
+def test_recording_changes_nothing_else(batch) -> None:
+    simulators, options, alone = batch
+    results = learn_batch(simulators, 50, seeds(5), dataclasses.replace(options, record=False))
+    for result, recorded in zip(results, alone, strict=True):
+        assert result.trace.transitions.shape == (0, 0, 0)
+        for actual, desired in zip(arrays(result)[:-1], arrays(recorded)[:-1], strict=True):
+            np.testing.assert_array_equal(actual, desired)
+
+
+def test_every_round_leads_to_a_possible_state(batch) -> None:
+    simulators, _, alone = batch
+    for simulator, result in zip(simulators, alone, strict=True):
+        game, counts = simulator._game, result.trace.transitions
+        assert (counts.sum(axis=-1) == 50).all()
+        for step, state, there in zip(*np.nonzero(counts), strict=True):
+            here = game.layer[step], state
+            assert (game.probability[here][game.next_state[here] == there] > 0.0).any()
+
+
+def test_variance_of_equal_gains_is_no_rounding_error() -> None:
+    """The mean square minus the squared mean would be off by some 1e-16."""
+    game = MarkovGame(
+        num_actions=(3,),
+        reward=np.full((1, 1, 1, 3), 0.7),
+        next_state=np.zeros((1, 1, 3, 1), dtype=int),
+        probability=np.ones((1, 1, 3, 1)),
+        layer=np.zeros(2, dtype=int),
+        start=np.ones(1),
+    )
+    trace = learn(Simulator(game), 5000, *seeds(1)).trace
+    assert trace.played_variance.min() > 0.01  # the first gain's difference from B/2
+    assert max(trace.gain_variance.max(), trace.lower_variance.max()) < 1e-24
 
 
 def test_runs_differ_by_seed_step_state_and_game(batch) -> None:
@@ -236,6 +280,7 @@ def test_threads_and_lanes_must_be_positive_integers(name, random_game) -> None:
         ({"failure": 0.0}, "failure: expected a number > 0 and < 1, got 0.0"),
         ({"failure": 1}, "failure: expected a number > 0 and < 1, got 1"),
         ({"failure": float("nan")}, "failure: expected a finite number, got nan"),
+        ({"record": 1}, "record: expected true or false, got 1"),
         ({"constants": "rigorous", "bonus_scale": 0.5}, "bonus_scale must be 1 with rigorous"),
     ],
 )

@@ -54,8 +54,9 @@ class EvbState(NamedTuple):
         (players, actions, lanes): G.
     square, root
         (players, actions, lanes): Q and its square root.
-    range_
-        (players, actions, lanes): rho.
+    smallest
+        (players, actions, lanes): smallest w of the rounds taken in, 1 at first; rho is
+        max(A, 1/smallest).
     weight
         (players, actions, lanes): w of the current round.
     multiplier
@@ -72,7 +73,7 @@ class EvbState(NamedTuple):
     estimate: np.ndarray
     square: np.ndarray
     root: np.ndarray
-    range_: np.ndarray
+    smallest: np.ndarray
     weight: np.ndarray
     multiplier: np.ndarray
     sensitivity: np.ndarray
@@ -104,7 +105,7 @@ def reset(bandit, num_actions, gain_bound):
         bandit.estimate[player] = 0.0
         bandit.square[player] = gain_bound * gain_bound
         bandit.root[player] = gain_bound
-        bandit.range_[player] = num_actions[player]
+        bandit.smallest[player] = 1.0
         bandit.multiplier[player] = -np.inf
         bandit.sums[player] = 0.0
 
@@ -197,11 +198,11 @@ def draw_actions(bandit, player, num_actions, lanes, uniforms):
 
 
 @inline_kernel
-def centred_gains(total, gains, played_rounds, gain_bound):
-    """Return x_k - m_k; m_k is the mean of the earlier gains, B/2 before the first."""
+def centred_gains(total, gains, played_rounds, gain_bound, centre=1.0):
+    """Return x_k - m_k; m_k is `centre` times the mean of the earlier gains, B/2 at first."""
     if played_rounds == 0:
-        return gains - 0.5 * gain_bound
-    return gains - total * (1.0 / played_rounds)
+        return gains - centre * 0.5 * gain_bound
+    return gains - total * (centre / played_rounds)
 
 
 @inline_kernel
@@ -216,6 +217,7 @@ def update(
     bias_range,
     gains,
     actions,
+    centre=1.0,
 ):
     """Take in the gains of one round.
 
@@ -235,12 +237,14 @@ def update(
         Vector: gain in [0, B] of the action played.
     actions
         Vector: action played.
+    centre
+        Multiplies the centre m_k: 1, or 0 to see what the bandit is without it.
     """
     sums = bandit.sums
     rate = load(bandit.rate, (player,), lanes)
     weight = gather(bandit.weight, (player,), actions)
     total = load(sums, (player, SUM_GAIN), lanes)
-    centred = centred_gains(total, gains, played_rounds, gain_bound)
+    centred = centred_gains(total, gains, played_rounds, gain_bound, centre)
     estimate = centred / weight
     square = gather(bandit.square, (player,), actions) + estimate * estimate
     root = math.sqrt(square)
@@ -261,6 +265,10 @@ def update(
     scatter(bandit.estimate, (player,), actions, sum_)
     guess = weight * weight * increase * load(bandit.sensitivity, (player,), lanes)
     store(bandit.multiplier, (player,), load(bandit.multiplier, (player,), lanes) + guess)
+    for action in range(num_actions):
+        smallest = load(bandit.smallest, (player, action), lanes)
+        weight = load(bandit.weight, (player, action), lanes)
+        store(bandit.smallest, (player, action), select(weight < smallest, weight, smallest))
 
 
 @inline_kernel
@@ -274,13 +282,13 @@ def _add_range_bias(bandit, player, num_actions, lanes, scale, rate, actions):
     played_bias = broadcast(0.0, lanes)
     for action in range(num_actions):
         weight = load(bandit.weight, (player, action), lanes)
-        range_ = load(bandit.range_, (player, action), lanes)
-        inverse = 1.0 / weight
-        grows = inverse > range_
-        if not any_lane(grows):  # almost always: records of 1/w become rare
+        smallest = load(bandit.smallest, (player, action), lanes)
+        if not any_lane(weight < smallest):  # almost always: records of 1/w become rare
             continue
-        bias = scale * select(grows, inverse - range_, 0.0)
-        store(bandit.range_, (player, action), select(grows, inverse, range_))
+        before = 1.0 / smallest
+        before = select(before > num_actions, before, 1.0 * num_actions)
+        inverse = 1.0 / weight
+        bias = scale * select(inverse > before, inverse - before, 0.0)
         played = actions == action
         played_bias = select(played, bias, played_bias)
         others = select(played, 0.0, bias)

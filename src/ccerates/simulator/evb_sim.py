@@ -9,17 +9,16 @@ value of the next step. The cost is K H S samples, whatever the number of player
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 from tqdm import tqdm
 
-from ccerates.bandits import evb
-from ccerates.bandits.evb_bounds import RegretTerms, regret_terms
 from ccerates.checks import check_between, check_choice, check_integer
 from ccerates.errors import InputError
 from ccerates.simulator import evb_sim_kernel as columns
 from ccerates.simulator.batches import LaneBatch
+from ccerates.simulator.evb_sim_trace import EvbSimTrace, empty_trace, enter_player
 from ccerates.simulator.result import LearningResult, start_certificate, warn_if_trivial
 from ccerates.simulator.source import Simulator
 from ccerates.theory.constants import BanditConstants, bandit_constants
@@ -42,6 +41,8 @@ class EvbSimOptions:
         Multiplies the regret bound R_K in the upper value; 1 with rigorous constants.
     failure
         delta, the probability with which any bound of the run may fail.
+    record
+        Whether the trace holds `transitions`, horizon * states^2 integers.
 
     Raises
     ------
@@ -53,42 +54,17 @@ class EvbSimOptions:
     rate_scale: float = 1.0
     bonus_scale: float = 1.0
     failure: float = 0.05
+    record: bool = False
 
     def __post_init__(self) -> None:
         check_choice(f"{NAME}: constants", self.constants, ("practical", "rigorous"))
         check_between(f"{NAME}: rate_scale", self.rate_scale, 0.0)
         check_between(f"{NAME}: bonus_scale", self.bonus_scale, 0.0)
         check_between(f"{NAME}: failure", self.failure, 0.0, 1.0)
+        if not isinstance(self.record, bool):
+            raise InputError(f"{NAME}: record: expected true or false, got {self.record!r}")
         if self.constants == "rigorous" and self.bonus_scale != 1.0:
             raise InputError(f"{NAME}: bonus_scale must be 1 with rigorous constants")
-
-
-class EvbSimTrace(NamedTuple):
-    """What the bandits saw, arrays over (horizon, states, players).
-
-    Attributes
-    ----------
-    mean_gain
-        Mean of the gains r + U(s').
-    played_variance
-        V_K, sum of the squared centred gains.
-    final_rate
-        eta_K.
-    penalty, stability, bias, constant, regret_bound
-        As in `RegretTerms`.
-    pathwise_slack
-        (horizon, states, players, max_actions), NaN beyond a player's own actions.
-    """
-
-    mean_gain: np.ndarray
-    played_variance: np.ndarray
-    final_rate: np.ndarray
-    penalty: np.ndarray
-    stability: np.ndarray
-    bias: np.ndarray
-    constant: np.ndarray
-    regret_bound: np.ndarray
-    pathwise_slack: np.ndarray
 
 
 def samples(simulator: Simulator, rounds: int) -> int:
@@ -151,15 +127,15 @@ def learn_batch(
     policy = np.empty((*run_shape, num_actions.prod()))
     upper, lower = np.empty(value_shape), np.empty(value_shape)
     upper_next = lower_next = np.zeros((len(simulators), first.num_states, first.num_players))
-    fields = {name: np.empty(value_shape) for name in EvbSimTrace._fields}
-    fields["pathwise_slack"] = np.full((*value_shape, num_actions.max()), np.nan)
+    trace = empty_trace(run_shape, first.num_actions, options.record)
 
     for step in tqdm(range(horizon - 1, -1, -1), desc=NAME, unit="step", leave=False, disable=None):
         gain_bound = float(horizon - step)
         constants = _step_constants(first, options, rounds, gain_bound)
         step_policy = np.empty((entries, num_actions.prod()))
         sums = np.empty((entries, first.num_players, columns.NUM_OUTPUTS))
-        estimates = np.empty((entries, first.num_players, num_actions.max()))
+        arms = np.empty((entries, first.num_players, num_actions.max(), columns.NUM_ARM_OUTPUTS))
+        transitions = np.zeros((entries, trace.transitions.shape[-1]), dtype=np.int64)
         batch.run(
             kernel,
             threads,
@@ -170,6 +146,7 @@ def learn_batch(
             np.array([each.maximal_rate for each in constants]),
             np.array([each.bias_deviation for each in constants]),
             np.array([each.bias_range for each in constants]),
+            1.0,
             batch.entry,
             batch.generators(step),
             *batch.tables(step),
@@ -177,18 +154,22 @@ def learn_batch(
             lower_next,
             step_policy,
             sums,
-            estimates,
+            arms,
+            transitions,
         )
         policy[:, step] = batch.by_replicate(step_policy)
-        sums, estimates = batch.by_replicate(sums), batch.by_replicate(estimates)
+        if options.record:
+            trace.transitions[:, step] = batch.by_replicate(transitions)
+        sums, arms = batch.by_replicate(sums), batch.by_replicate(arms)
         for player, each in enumerate(constants):
             place = (slice(None), step, slice(None), player)
-            terms = _regret_terms(sums, estimates, player, num_actions, rounds, gain_bound, each)
-            _record(fields, place, terms, sums[:, :, player], rounds)
-            bonus = options.bonus_scale * terms.regret_bound / rounds
-            upper[place] = np.minimum(fields["mean_gain"][place] + bonus, gain_bound)
-            total = sums[:, :, player, columns.SUM_LOWER_GAIN]
-            variance = sums[:, :, player, columns.SUM_LOWER_VARIANCE]
+            player_sums = sums[:, :, player]
+            player_arms = arms[:, :, player, : num_actions[player]]
+            enter_player(trace, step, player, player_sums, player_arms, rounds, gain_bound, each)
+            bonus = options.bonus_scale * trace.regret_bound[place] / rounds
+            upper[place] = np.minimum(trace.mean_gain[place] + bonus, gain_bound)
+            total = player_sums[..., columns.SUM_LOWER_GAIN]
+            variance = player_sums[..., columns.SUM_LOWER_VARIANCE]
             deviation = each.lower_deviation * np.sqrt(variance) + each.lower_range * gain_bound
             lower[place] = np.maximum((total - deviation) / rounds, 0.0)
         # Contiguous like the first ones: another layout would be compiled for.
@@ -196,20 +177,22 @@ def learn_batch(
 
     if options.constants == "rigorous":
         largest = rounds * np.arange(horizon, 0.0, -1.0)[:, None, None]  # K B of each step
-        warn_if_trivial(NAME, "regret bound", rounds, fields["regret_bound"] >= largest)
+        warn_if_trivial(NAME, "regret bound", rounds, trace.regret_bound >= largest)
     policy /= policy.sum(axis=-1, keepdims=True)  # a sum over many rounds drifts
     return [
         LearningResult(
-            NAME,
-            options.constants,
-            options.constants == "rigorous",
-            rounds,
-            samples(first, rounds),
-            policy[replicate],
-            upper[replicate],
-            lower[replicate],
-            start_certificate(simulator.start, upper[replicate], lower[replicate]),
-            EvbSimTrace(**{name: values[replicate] for name, values in fields.items()}),
+            algorithm=NAME,
+            game_hash=simulator.content_hash,
+            constants=options.constants,
+            certified=options.constants == "rigorous",
+            failure=options.failure,
+            rounds=rounds,
+            samples=samples(first, rounds),
+            policy=policy[replicate],
+            upper_value=upper[replicate],
+            lower_value=lower[replicate],
+            certificate=start_certificate(simulator.start, upper[replicate], lower[replicate]),
+            trace=EvbSimTrace(*(field[replicate] for field in trace)),
         )
         for replicate, simulator in enumerate(simulators)
     ]
@@ -224,41 +207,3 @@ def _step_constants(
         bandit_constants(options.constants, count, rounds, gain_bound, failure)
         for count in simulator.num_actions
     ]
-
-
-def _regret_terms(
-    sums: np.ndarray,
-    estimates: np.ndarray,
-    player: int,
-    num_actions: np.ndarray,
-    rounds: int,
-    gain_bound: float,
-    constants: BanditConstants,
-) -> RegretTerms:
-    return regret_terms(
-        estimates[:, :, player, : num_actions[player]],
-        sums[:, :, player, evb.SUM_CENTRED],
-        sums[:, :, player, evb.SUM_STABILITY],
-        sums[:, :, player, evb.SUM_BIAS],
-        sums[:, :, player, columns.FINAL_RATE],
-        rounds,
-        gain_bound,
-        constants,
-    )
-
-
-def _record(
-    fields: dict[str, np.ndarray],
-    place: tuple[slice | int, ...],
-    terms: RegretTerms,
-    sums: np.ndarray,
-    rounds: int,
-) -> None:
-    """Enter one step of one player into the trace."""
-    fields["mean_gain"][place] = sums[..., evb.SUM_GAIN] / rounds
-    fields["played_variance"][place] = sums[..., evb.SUM_VARIANCE]
-    fields["final_rate"][place] = sums[..., columns.FINAL_RATE]
-    for name in ("penalty", "stability", "bias", "constant", "regret_bound"):
-        fields[name][place] = getattr(terms, name)
-    count = terms.pathwise_slack.shape[-1]
-    fields["pathwise_slack"][(*place, slice(count))] = terms.pathwise_slack

@@ -6,22 +6,64 @@ from functools import cache
 import numpy as np
 
 from ccerates.bandits import evb
-from ccerates.compilation import kernel
+from ccerates.compilation import inline_kernel, kernel
 from ccerates.lanes import broadcast, load, store
 from ccerates.simulator.products import accumulate_product
 from ccerates.simulator.sampling import draw_successor, load_generators
 from ccerates.xoshiro import draw_uniforms
 
-# Columns that follow the bandit's own sums in the kernel's `sums` output.
-SUM_LOWER_GAIN = evb.NUM_SUMS
-SUM_LOWER_VARIANCE = evb.NUM_SUMS + 1
-FINAL_RATE = evb.NUM_SUMS + 2
-NUM_OUTPUTS = evb.NUM_SUMS + 3
+# Columns of the kernel's `sums` output: the bandit's own sums, then these. A spread is a sum of
+# squared differences from the mean of all rounds.
+GAIN_SPREAD = evb.NUM_SUMS
+SUM_LOWER_GAIN = evb.NUM_SUMS + 1
+SUM_LOWER_VARIANCE = evb.NUM_SUMS + 2
+LOWER_SPREAD = evb.NUM_SUMS + 3
+FINAL_RATE = evb.NUM_SUMS + 4
+NUM_OUTPUTS = evb.NUM_SUMS + 5
+
+# Columns of its `arms` output.
+ARM_ESTIMATE = 0
+ARM_SQUARE = 1
+ARM_RANGE = 2
+NUM_ARM_OUTPUTS = 3
+
+# Rows of the sums that it keeps beside the bandit.
+_GAIN_SPREAD = 0
+_LOWER_GAIN = 1
+_LOWER_VARIANCE = 2
+_LOWER_SPREAD = 3
+_NUM_KEPT = 4
+
+
+@inline_kernel
+def _add_gains(kept, bandit, player, lanes, played_rounds, gain_bound, gains, lower_gains):
+    """Bring the sums beside the bandit up to date; to be called before the bandit's update.
+
+    With the mean m of the k - 1 earlier gains, the k-th adds (x - m)^2 (k - 1) / k to the spread
+    (Welford): nothing cancels.
+    """
+    share = played_rounds / (played_rounds + 1.0)
+    total = load(bandit.sums, (player, evb.SUM_GAIN), lanes)
+    centred = evb.centred_gains(total, gains, played_rounds, gain_bound)
+    spread = load(kept, (player, _GAIN_SPREAD), lanes)
+    store(kept, (player, _GAIN_SPREAD), spread + centred * centred * share)
+    total = load(kept, (player, _LOWER_GAIN), lanes)
+    centred = evb.centred_gains(total, lower_gains, played_rounds, gain_bound)
+    square = centred * centred
+    variance = load(kept, (player, _LOWER_VARIANCE), lanes)
+    spread = load(kept, (player, _LOWER_SPREAD), lanes)
+    store(kept, (player, _LOWER_GAIN), total + lower_gains)
+    store(kept, (player, _LOWER_VARIANCE), variance + square)
+    store(kept, (player, _LOWER_SPREAD), spread + square * share)
 
 
 @cache
 def build_kernel(lanes: int) -> Callable[..., None]:
-    """Return the kernel for a number of lanes, which changes its speed but no number."""
+    """Return the kernel for a number of lanes, which changes its speed but no number.
+
+    Its output `transitions`, (entries, states), counts the next states; without a second axis they
+    are not counted.
+    """
 
     @kernel
     def play_groups(
@@ -34,6 +76,7 @@ def build_kernel(lanes: int) -> Callable[..., None]:
         maximal_rate,
         bias_deviation,
         bias_range,
+        centre,
         entry,
         generator,
         reward,
@@ -43,10 +86,12 @@ def build_kernel(lanes: int) -> Callable[..., None]:
         lower_next,
         policy,
         sums,
-        estimates,
+        arms,
+        transitions,
     ):
         num_players = num_actions.size
         num_joint_actions = policy.shape[1]
+        counts_transitions = transitions.shape[1] > 0
         bandit = evb.allocate(num_players, num_actions.max(), lanes)
         state = np.empty((4, lanes), np.uint64)
         uniforms = np.empty((1, lanes))
@@ -54,13 +99,13 @@ def build_kernel(lanes: int) -> Callable[..., None]:
         played = np.empty((1, lanes), np.int64)
         gains = np.empty((num_players, lanes))
         lower_gains = np.empty((num_players, lanes))
-        lower_sums = np.empty((num_players, 2, lanes))
+        kept = np.empty((num_players, _NUM_KEPT, lanes))
         policy_sum = np.empty((num_joint_actions, lanes))
         product = np.empty((num_joint_actions, lanes))
         for group in range(first_group, last_group):
             base = group * lanes
             evb.reset(bandit, num_actions, gain_bound)
-            lower_sums[:] = 0.0
+            kept[:] = 0.0
             policy_sum[:] = 0.0
             load_generators(generator, base, lanes, state)
             for played_rounds in range(rounds):
@@ -92,11 +137,16 @@ def build_kernel(lanes: int) -> Callable[..., None]:
                     there = draw_successor(
                         next_state, cumulative, game, here, joint, uniforms[0, lane]
                     )
+                    if counts_transitions:
+                        transitions[base + lane, there] += 1
                     for player in range(num_players):
                         now = reward[game, player, here, joint]
                         gains[player, lane] = now + upper_next[replicate, there, player]
                         lower_gains[player, lane] = now + lower_next[replicate, there, player]
                 for player in range(num_players):
+                    gain = load(gains, (player,), lanes)
+                    lower = load(lower_gains, (player,), lanes)
+                    _add_gains(kept, bandit, player, lanes, played_rounds, gain_bound, gain, lower)
                     evb.update(
                         bandit,
                         player,
@@ -106,15 +156,10 @@ def build_kernel(lanes: int) -> Callable[..., None]:
                         gain_bound,
                         bias_deviation[player],
                         bias_range[player],
-                        load(gains, (player,), lanes),
+                        gain,
                         load(actions, (player,), lanes),
+                        centre,
                     )
-                    lower = load(lower_gains, (player,), lanes)
-                    total = load(lower_sums, (player, 0), lanes)
-                    centred = evb.centred_gains(total, lower, played_rounds, gain_bound)
-                    variance = load(lower_sums, (player, 1), lanes) + centred * centred
-                    store(lower_sums, (player, 0), total + lower)
-                    store(lower_sums, (player, 1), variance)
             for lane in range(lanes):
                 place = base + lane
                 for joint in range(num_joint_actions):
@@ -122,10 +167,17 @@ def build_kernel(lanes: int) -> Callable[..., None]:
                 for player in range(num_players):
                     for item in range(evb.NUM_SUMS):
                         sums[place, player, item] = bandit.sums[player, item, lane]
-                    sums[place, player, SUM_LOWER_GAIN] = lower_sums[player, 0, lane]
-                    sums[place, player, SUM_LOWER_VARIANCE] = lower_sums[player, 1, lane]
+                    sums[place, player, GAIN_SPREAD] = kept[player, _GAIN_SPREAD, lane]
+                    sums[place, player, SUM_LOWER_GAIN] = kept[player, _LOWER_GAIN, lane]
+                    sums[place, player, SUM_LOWER_VARIANCE] = kept[player, _LOWER_VARIANCE, lane]
+                    sums[place, player, LOWER_SPREAD] = kept[player, _LOWER_SPREAD, lane]
                     sums[place, player, FINAL_RATE] = bandit.rate[player, lane]
-                    for action in range(num_actions[player]):
-                        estimates[place, player, action] = bandit.estimate[player, action, lane]
+                    count = num_actions[player]
+                    for action in range(count):
+                        inverse = 1.0 / bandit.smallest[player, action, lane]
+                        arm = arms[place, player, action]
+                        arm[ARM_ESTIMATE] = bandit.estimate[player, action, lane]
+                        arm[ARM_SQUARE] = bandit.square[player, action, lane]
+                        arm[ARM_RANGE] = max(inverse, float(count))
 
     return play_groups

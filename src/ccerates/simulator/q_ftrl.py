@@ -204,16 +204,18 @@ def learn_batch(
         warn_if_trivial(NAME, "bonus", rounds, stacked.bonus >= largest)
     return [
         LearningResult(
-            NAME,
-            options.constants,
-            True,  # the upper and lower values do not rest on the learning constants
-            rounds,
-            samples(first, rounds),
-            policy[replicate],
-            upper[replicate],
-            lower[replicate],
-            start_certificate(simulator.start, upper[replicate], lower[replicate]),
-            QFtrlTrace(*(field[replicate] for field in stacked)),
+            algorithm=NAME,
+            game_hash=simulator.content_hash,
+            constants=options.constants,
+            certified=True,  # the upper and lower values do not rest on the learning constants
+            failure=options.failure,
+            rounds=rounds,
+            samples=samples(first, rounds),
+            policy=policy[replicate],
+            upper_value=upper[replicate],
+            lower_value=lower[replicate],
+            certificate=start_certificate(simulator.start, upper[replicate], lower[replicate]),
+            trace=QFtrlTrace(*(field[replicate] for field in stacked)),
         )
         for replicate, simulator in enumerate(simulators)
     ]

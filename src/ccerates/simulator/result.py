@@ -17,10 +17,14 @@ class LearningResult:
     ----------
     algorithm
         Name of the algorithm, for example ``"evb-sim"``.
+    game_hash
+        Content hash of the game that was learnt.
     constants
         Which constants it ran with, for example ``"practical"``.
     certified
-        Whether the bounds below hold, all at once, with probability 1 - `failure` of the options.
+        Whether the bounds below hold, all at once, with probability 1 - `failure`.
+    failure
+        delta, the probability with which any of them may fail.
     rounds
         K, rounds of play at each step.
     samples
@@ -38,8 +42,10 @@ class LearningResult:
     """
 
     algorithm: str
+    game_hash: str
     constants: str
     certified: bool
+    failure: float
     rounds: int
     samples: int
     policy: np.ndarray
