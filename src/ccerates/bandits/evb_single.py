@@ -38,9 +38,6 @@ class EvbOptions:
         check_between("evb: failure", self.failure, 0.0, 1.0)
 
 
-Options = EvbOptions
-
-
 class Parameters(NamedTuple):
     """Numbers that one run needs; see `evb.compute_weights` and `evb.update`."""
 

@@ -2,7 +2,7 @@
 
 A bandit learns from gains in [0, B] and knows the number of rounds K. Its module offers
 
-- ``Options``, a frozen dataclass;
+- its options, a frozen dataclass;
 - ``choose_parameters(options, num_actions, rounds, gain_bound)``, a NamedTuple of floats;
 - ``allocate(num_actions, lanes)``, a NamedTuple of arrays that end in an axis over lanes, with
   ``weight`` of shape (actions, lanes) among them;
@@ -22,7 +22,15 @@ from ccerates.checks import check_between, check_integer, did_you_mean
 from ccerates.errors import InputError
 
 MODULES = {
-    "evb": "ccerates.bandits.evb_single",
+    "evb": ("ccerates.bandits.evb_single", "EvbOptions"),
+    "exp3-ix": ("ccerates.bandits.exp3_ix", "Exp3IxOptions"),
+    "exp3-p": ("ccerates.bandits.exp3_p", "Exp3POptions"),
+    "tsallis-inf": ("ccerates.bandits.tsallis_inf", "TsallisInfOptions"),
+    "log-barrier": ("ccerates.bandits.log_barrier", "LogBarrierOptions"),
+    "optimistic-log-barrier": (
+        "ccerates.bandits.optimistic_log_barrier",
+        "OptimisticLogBarrierOptions",
+    ),
 }
 
 
@@ -36,7 +44,19 @@ def bandit_module(name: str) -> ModuleType:
     """
     if name not in MODULES:
         raise InputError(f"unknown bandit {name!r}; {did_you_mean(name, MODULES)}")
-    return import_module(MODULES[name])
+    return import_module(MODULES[name][0])
+
+
+def options_type(name: str) -> type[Any]:
+    """Return the dataclass of a bandit's options.
+
+    Raises
+    ------
+    InputError
+        If there is no bandit of that name.
+    """
+    options: type[Any] = getattr(bandit_module(name), MODULES[name][1])
+    return options
 
 
 def bandit_parameters(
@@ -62,11 +82,12 @@ def bandit_parameters(
     InputError
         If there is no such bandit, the options are those of another, or a number is out of range.
     """
-    module = bandit_module(name)
-    options = module.Options() if options is None else options
-    if not isinstance(options, module.Options):
-        raise InputError(f"{name}: options must be {module.Options.__name__}, got {options!r}")
+    expected = options_type(name)
+    options = expected() if options is None else options
+    if not isinstance(options, expected):
+        raise InputError(f"{name}: options must be {expected.__name__}, got {options!r}")
     check_integer(f"{name}: num_actions", num_actions, 1)
     check_integer(f"{name}: rounds", rounds, 1)
     check_between(f"{name}: gain_bound", gain_bound, 0.0)
-    return module.choose_parameters(options, int(num_actions), int(rounds), float(gain_bound))
+    choose = bandit_module(name).choose_parameters
+    return choose(options, int(num_actions), int(rounds), float(gain_bound))
