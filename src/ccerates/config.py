@@ -167,16 +167,30 @@ def _cross_checks(config: Mapping[str, Any]) -> Iterator[str]:
                 f"sweeps.{name}.fit: [{low}, {high}] holds {len(fitted)} of the values; "
                 "an exponent needs two or more"
             )
-        if sweep["axis"] in sweep["game"]:
-            yield f"sweeps.{name}.game: remove {sweep['axis']!r}, it is the axis of the sweep"
-    for name, game in config["real_games"]["games"].items():
-        if ("game" in game) == ("file" in game):
-            yield (
-                f"real_games.games.{name}: give either 'game', an OpenSpiel string, or 'file', "
-                "a stored game"
-            )
-        elif "file" in game and "horizon" in game:
-            yield f"real_games.games.{name}: remove 'horizon', a stored game has its own"
+        varied = _VARIED[sweep["axis"]]
+        if varied in sweep["game"]:
+            yield f"sweeps.{name}.game: remove {varied!r}, which the axis of the sweep varies"
+    for experiment, curves in config["curves"].items():
+        for name, game in curves["games"].items():
+            place = f"curves.{experiment}.games.{name}"
+            if sum(key in game for key in ("family", "game", "file")) != 1:
+                yield (
+                    f"{place}: give one of 'family' with its parameters, 'game', an OpenSpiel "
+                    "string, and 'file', a stored game"
+                )
+            elif "file" in game and "horizon" in game:
+                yield f"{place}: remove 'horizon', a stored game has its own"
+
+
+# The parameter of the game that stands for the axis; action-sum varies the second player's actions.
+_VARIED = {
+    "horizon": "horizon",
+    "players": "num_players",
+    "actions": "num_actions",
+    "action-sum": "",
+    "states": "alive_states",
+    "epsilon": "eps_game",
+}
 
 
 def main(options: Sequence[str]) -> int:

@@ -28,7 +28,8 @@ def claims_table(claims: Mapping[str, Any], cost: pd.DataFrame) -> str:
     """
     lines = ["| Claim | Command | Core time | Result |", "|---|---|---|---|"]
     for name, claim in claims.items():
-        rows = cost[cost["experiment"].isin(claim["experiments"])]
+        wanted = claim["experiments"]
+        rows = cost if wanted == ["everything"] else cost[cost["experiment"].isin(wanted)]
         minutes = f"{rows['core_seconds'].sum() / 60:.0f} min"
         shows = ", ".join(f"[{Path(path).name}]({path})" for path in claim["shows"])
         lines.append(

@@ -69,13 +69,71 @@ rule real_game_gaps:
         "../scripts/real_game_gaps.py"
 
 
+rule curves:
+    input:
+        runs=lambda w: run_files(w.experiment),
+        code=code(
+            "ccerates.analysis.sample_complexity", "ccerates.analysis.publish", "ccerates.script"
+        ),
+    output:
+        table=expand(f"{PREFIX}figures/tables/{{{{experiment}}}}.{{suffix}}", suffix=["csv", "tex"]),
+        curves=f"{RESULTS}/analysis/{{experiment}}/curves.csv",
+    log:
+        f"{RESULTS}/logs/curves/{{experiment}}.log",
+    wildcard_constraints:
+        experiment="gap-decay|ablation",
+    conda:
+        "../../environment.yml"
+    message:
+        "Collecting gaps against samples of {wildcards.experiment}"
+    script:
+        "../scripts/curves.py"
+
+
+rule tuning:
+    input:
+        runs=run_files(TUNING),
+        code=code("ccerates.analysis.tuning", "ccerates.analysis.publish", "ccerates.script"),
+    output:
+        expand(f"{PREFIX}figures/tables/{TUNING}.{{suffix}}", suffix=["csv", "tex"]),
+    log:
+        f"{RESULTS}/logs/tuning.log",
+    conda:
+        "../../environment.yml"
+    params:
+        learners=lambda _: {name: config["learners"][name] for name in CELLS[TUNING, HELD_OUT].rounds},
+        root_seed=config["root_seed"],
+        resamples=config["resamples"],
+    message:
+        "Choosing the scales of each learner"
+    script:
+        "../scripts/tuning.py"
+
+
+rule bandit_table:
+    input:
+        runs=BANDIT_FILES,
+        code=code("ccerates.analysis.bandits", "ccerates.analysis.publish", "ccerates.script"),
+    output:
+        expand(f"{PREFIX}figures/tables/bandit.{{suffix}}", suffix=["csv", "tex"]),
+    log:
+        f"{RESULTS}/logs/bandit_table.log",
+    conda:
+        "../../environment.yml"
+    message:
+        "Collecting regrets and bounds of the bandits"
+    script:
+        "../scripts/bandit_table.py"
+
+
 # Times of this machine: shown in the paper and the README, but not verified.
 rule cost:
     input:
-        runs=run_files(*SWEEPS, REAL_GAMES),
+        runs=run_files(*RUN_EXPERIMENTS),
         benchmarks=run_files(
-            *SWEEPS, REAL_GAMES, pattern=f"{RESULTS}/benchmarks/runs/{{}}/{{}}/{{}}.tsv"
+            *RUN_EXPERIMENTS, pattern=f"{RESULTS}/benchmarks/runs/{{}}/{{}}/{{}}.tsv"
         ),
+        bandits=expand(f"{RESULTS}/benchmarks/bandits/{{bandit}}.tsv", bandit=BANDITS),
         code=code("ccerates.analysis.publish", "ccerates.script"),
     output:
         expand(f"{PREFIX}figures/tables/cost.{{suffix}}", suffix=["csv", "tex"]),
@@ -83,6 +141,9 @@ rule cost:
         f"{RESULTS}/logs/cost.log",
     conda:
         "../../environment.yml"
+    params:
+        bandits=BANDITS,
+        bandit_rounds=len(ADVERSARIES) * config["bandits"]["runs"] * config["bandits"]["rounds"],
     message:
         "Collecting what the runs cost"
     script:

@@ -4,11 +4,38 @@
 # so a claim asks for its runs and tables too.
 
 
+def sweep_claim(*experiments):
+    """Runs and tables of sweeps, and the figure of the first."""
+    return [
+        *run_files(*experiments),
+        *expand(rules.sweep.output, experiment=experiments),
+        *figure_files(experiments[0]),
+    ]
+
+
 rule sim_horizon:
     input:
-        run_files("sim-horizon"),
-        expand(rules.sweep.output, experiment="sim-horizon"),
-        rules.figure_sim_horizon.output,
+        sweep_claim("sim-horizon"),
+
+
+rule sim_players:
+    input:
+        sweep_claim("sim-players", "sim-action-sum"),
+
+
+rule sim_actions:
+    input:
+        sweep_claim("sim-actions"),
+
+
+rule sim_states:
+    input:
+        sweep_claim("sim-states"),
+
+
+rule sim_epsilon:
+    input:
+        sweep_claim("sim-epsilon"),
 
 
 rule exponents:
@@ -19,6 +46,20 @@ rule exponents:
         rules.figure_exponents.output,
 
 
+rule gap_decay:
+    input:
+        run_files("gap-decay"),
+        expand(rules.curves.output, experiment="gap-decay"),
+        figure_files("gap-decay"),
+
+
+rule ablation:
+    input:
+        run_files("ablation"),
+        expand(rules.curves.output, experiment="ablation"),
+        figure_files("ablation"),
+
+
 rule real_games:
     input:
         run_files(REAL_GAMES),
@@ -26,10 +67,39 @@ rule real_games:
         rules.figure_real_games.output,
 
 
+rule bandit:
+    input:
+        BANDIT_FILES,
+        rules.bandit_table.output,
+        rules.figure_bandit.output,
+
+
+rule bounds:
+    input:
+        run_files(*CHECKED, pattern=f"{RESULTS}/runs/{{}}/{{}}/{{}}.npz"),
+        rules.bounds_table.output,
+        rules.check_bounds.output,
+
+
+rule tuned:
+    input:
+        run_files(TUNING),
+        rules.tuning.output,
+
+
 rule verified:
     input:
         rules.sim_horizon.input,
+        rules.sim_players.input,
+        rules.sim_actions.input,
+        rules.sim_states.input,
+        rules.sim_epsilon.input,
         rules.exponents.input,
+        rules.gap_decay.input,
+        rules.ablation.input,
         rules.real_games.input,
+        rules.bandit.input,
+        rules.bounds.input,
+        rules.tuned.input,
         rules.verify.output,
         rules.check_verdicts.output,

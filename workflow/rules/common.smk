@@ -8,9 +8,12 @@ from pathlib import Path
 
 import grimp
 
+from ccerates.bandits.registry import MODULES as BANDIT_MODULES
 from ccerates.config import check_config, read_yaml
 from ccerates.errors import InputError
-from ccerates.experiments import REAL_GAMES, plan_cells
+from ccerates.experiments.bandits import check_bandits
+from ccerates.experiments.learners import algorithm_of
+from ccerates.experiments.plan import HELD_OUT, TUNING, plan_cells
 from ccerates.simulator.registry import MODULES as SIMULATOR_MODULES
 
 # Snakemake starts scripts by a shell and does not quote the interpreter's path, which may hold spaces.
@@ -26,6 +29,7 @@ try:
             raise InputError(f"name: expected {path.stem}, as the file, got {config.get('name')}")
     check_config(config, read_yaml(Path(workflow.source_path("../schemas/config.schema.yaml"))))
     CELLS = plan_cells(config)
+    check_bandits(config["bandits"])
 except InputError as error:
     source = " and ".join(map(os.path.relpath, workflow.configfiles))
     for line in str(error).splitlines():
@@ -36,14 +40,16 @@ NAME = config["name"]
 RESULTS = f"results/{NAME}"
 # Only the configuration behind the paper writes tracked files.
 PREFIX = "" if NAME == "paper" else f"build/{NAME}/"
-REPLICATES = range(config["replicates"])
 SWEEPS = list(config["sweeps"])
+CURVES = list(config["curves"])
+REAL_GAMES = "real-games"
+RUN_EXPERIMENTS = [TUNING, *SWEEPS, *CURVES]
 
 
 wildcard_constraints:
-    experiment="|".join([*SWEEPS, REAL_GAMES]),
+    experiment="|".join([*SWEEPS, *CURVES]),
     cell="[^/]+",
-    algorithm="|".join(SIMULATOR_MODULES),
+    learner="|".join(config["learners"]),
 
 
 _imports = grimp.build_graph("ccerates", cache_dir=None)
@@ -60,18 +66,36 @@ def module_file(name):
     return str(path / "__init__.py" if path.is_dir() else path.with_suffix(".py"))
 
 
+def learner_code(learner):
+    """The module of a learner's algorithm."""
+    return SIMULATOR_MODULES[algorithm_of(learner, config["learners"][learner])][0]
+
+
+def game_places(made):
+    """Folders of the cells whose games are made from a family, or of the others."""
+    return [
+        f"{cell.experiment}/{cell.name}"
+        for cell in CELLS.values()
+        if ("family" in cell.game) == made
+    ]
+
+
+def game_of(place):
+    return CELLS[tuple(place.split("/"))].game
+
+
 def game_files(experiment, cell):
     count = CELLS[experiment, cell].num_games
     return [f"{RESULTS}/games/{experiment}/{cell}/{number}.npz" for number in range(count)]
 
 
 def run_files(*experiments, pattern=f"{RESULTS}/runs/{{}}/{{}}/{{}}.parquet"):
-    """Files of all runs of experiments; the pattern takes experiment, cell and algorithm."""
+    """Files of all runs of experiments; the pattern takes experiment, cell and learner."""
     return [
-        pattern.format(cell.experiment, cell.name, algorithm)
+        pattern.format(cell.experiment, cell.name, learner)
         for cell in CELLS.values()
         if cell.experiment in experiments
-        for algorithm in cell.rounds
+        for learner in cell.rounds
     ]
 
 

@@ -1,24 +1,60 @@
 # One figure for each claim, as vector and raster images and as the table of its points.
 
 
-rule figure_sim_horizon:
+# The two sweeps of players share a figure, `figure_players`.
+PLAYERS = ["sim-players", "sim-action-sum"]
+FIGURES = [
+    *(name for name in SWEEPS if name != "sim-action-sum"),
+    *("exponents", "gap-decay", "ablation", REAL_GAMES, "bandit"),
+]
+
+
+rule figure_sweep:
     input:
-        targets=f"{PREFIX}figures/tables/sim-horizon.csv",
-        curves=f"{RESULTS}/analysis/sim-horizon/curves.csv",
-        exponents=f"{RESULTS}/analysis/sim-horizon/exponents.csv",
+        targets=f"{PREFIX}figures/tables/{{experiment}}.csv",
+        curves=f"{RESULTS}/analysis/{{experiment}}/curves.csv",
+        exponents=f"{RESULTS}/analysis/{{experiment}}/exponents.csv",
         code=code("ccerates.plots.sweep", "ccerates.analysis.tables", "ccerates.script"),
     output:
-        figure_files("sim-horizon"),
+        figure_files("{{experiment}}"),
     log:
-        f"{RESULTS}/logs/figure_sim_horizon.log",
+        f"{RESULTS}/logs/figure_sweep/{{experiment}}.log",
+    wildcard_constraints:
+        experiment="|".join(name for name in SWEEPS if name not in PLAYERS),
     conda:
         "../../environment.yml"
     params:
-        target_fraction=config["sweeps"]["sim-horizon"]["target_fraction"],
+        axis=lambda w: config["sweeps"][w.experiment]["axis"],
+        target_fraction=lambda w: config["sweeps"][w.experiment]["target_fraction"],
     message:
-        "Drawing the figure of sim-horizon"
+        "Drawing the figure of {wildcards.experiment}"
     script:
-        "../scripts/figure_sim_horizon.py"
+        "../scripts/figure_sweep.py"
+
+
+rule figure_players:
+    input:
+        targets=expand(f"{PREFIX}figures/tables/{{experiment}}.csv", experiment=PLAYERS),
+        exponents=expand(
+            f"{RESULTS}/analysis/{{experiment}}/exponents.csv", experiment=PLAYERS
+        ),
+        code=code("ccerates.plots.players", "ccerates.analysis.tables", "ccerates.script"),
+    output:
+        figure_files("sim-players"),
+    log:
+        f"{RESULTS}/logs/figure_players.log",
+    conda:
+        "../../environment.yml"
+    params:
+        settings={
+            "num_actions": config["sweeps"]["sim-players"]["game"]["num_actions"],
+            "first_actions": config["sweeps"]["sim-action-sum"]["game"]["num_actions"],
+            "target_fraction": config["sweeps"]["sim-players"]["target_fraction"],
+        },
+    message:
+        "Drawing the figure of sim-players"
+    script:
+        "../scripts/figure_players.py"
 
 
 rule figure_exponents:
@@ -51,3 +87,37 @@ rule figure_real_games:
         "Drawing the figure of real-games"
     script:
         "../scripts/figure_real_games.py"
+
+
+rule figure_curves:
+    input:
+        curves=f"{RESULTS}/analysis/{{experiment}}/curves.csv",
+        code=code("ccerates.plots.gap_curves", "ccerates.analysis.tables", "ccerates.script"),
+    output:
+        figure_files("{{experiment}}"),
+    log:
+        f"{RESULTS}/logs/figure_curves/{{experiment}}.log",
+    wildcard_constraints:
+        experiment="gap-decay|ablation",
+    conda:
+        "../../environment.yml"
+    message:
+        "Drawing the figure of {wildcards.experiment}"
+    script:
+        "../scripts/figure_curves.py"
+
+
+rule figure_bandit:
+    input:
+        runs=BANDIT_FILES,
+        code=code("ccerates.plots.bandit", "ccerates.bandits.store", "ccerates.script"),
+    output:
+        figure_files("bandit"),
+    log:
+        f"{RESULTS}/logs/figure_bandit.log",
+    conda:
+        "../../environment.yml"
+    message:
+        "Drawing the figure of bandit"
+    script:
+        "../scripts/figure_bandit.py"

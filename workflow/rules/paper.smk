@@ -26,7 +26,7 @@ rule paper:
         tables=VERIFIED_TABLES,
         verify=f"{PREFIX}figures/tables/verify.csv",
         gaps=rules.real_game_gaps.output.gaps,
-        figures=[f"{PREFIX}figures/{name}.svg" for name in [*SWEEPS, "exponents", REAL_GAMES]],
+        figures=[f"{PREFIX}figures/{name}.svg" for name in FIGURES],
         code=code("ccerates.script"),
     output:
         f"{PREFIX}paper/ccerates.pdf",

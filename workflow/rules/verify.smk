@@ -3,7 +3,10 @@
 REFERENCE = Path("reference", NAME)
 VERIFIED_TABLES = [
     f"{PREFIX}figures/tables/{name}.csv"
-    for name in [*SWEEPS, "exponents", "exponent-differences", REAL_GAMES]
+    for name in [
+        *(TUNING, *SWEEPS, "exponents", "exponent-differences"),
+        *("gap-decay", "ablation", REAL_GAMES, "bandit", "bounds"),
+    ]
 ]
 
 

@@ -7,10 +7,17 @@ with logged(snakemake.log[0]):
 
     import pandas as pd
 
-    from ccerates.analysis.cost import cost
+    from ccerates.analysis.cost import Job, cost, learning_job
     from ccerates.analysis.publish import publish
     from ccerates.analysis.runs import read_runs
 
+    def read(paths):
+        return [pd.read_csv(path, sep="\t") for path in paths]
+
     runs = read_runs(snakemake.input.runs)
-    benchmarks = [pd.read_csv(path, sep="\t") for path in snakemake.input.benchmarks]
-    publish(cost(runs, benchmarks), Path(snakemake.output[0]))
+    jobs = [*map(learning_job, runs, read(snakemake.input.benchmarks))]
+    for bandit, benchmark in zip(
+        snakemake.params.bandits, read(snakemake.input.bandits), strict=True
+    ):
+        jobs.append(Job("bandit", bandit, snakemake.params.bandit_rounds, benchmark))
+    publish(cost(jobs), Path(snakemake.output[0]))

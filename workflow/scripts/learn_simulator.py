@@ -5,16 +5,18 @@ from ccerates.script import logged
 with logged(snakemake.log[0]):
     import sys
 
-    from ccerates.experiments import CellPlan, run_cell
+    from ccerates.experiments.plan import CellPlan
+    from ccerates.experiments.run import run_cell
     from ccerates.games.store import load_game
+    from ccerates.simulator.results_store import save_results
 
-    runs = run_cell(
+    runs, results = run_cell(
         CellPlan(**snakemake.params.cell),
-        snakemake.wildcards.algorithm,
-        snakemake.params.options,
+        snakemake.wildcards.learner,
+        snakemake.params.learner,
         [load_game(path) for path in snakemake.input.games],
         root_seed=snakemake.params.root_seed,
-        replicates=snakemake.params.replicates,
         report=lambda line: print(line, file=sys.stderr),
     )
-    runs.to_parquet(snakemake.output[0], index=False)
+    runs.to_parquet(snakemake.output.runs, index=False)
+    save_results(results, snakemake.output.results)

@@ -12,33 +12,16 @@
 The limits are those of the two-sided 95 % interval (97.5 % each).
 """
 
-from collections.abc import Mapping
-
 import numpy as np
 import pandas as pd
 from scipy import stats
 
+from ccerates.analysis.publish import BOUNDS_COLUMNS
 from ccerates.analysis.statistics import CONFIDENCE as INTERVAL_LEVEL
 from ccerates.checks import check_between
 from ccerates.errors import InputError
 from ccerates.theory.checks.record import CONFIDENCE, DETERMINISTIC, KINDS, CheckResult
 from ccerates.theory.checks.registry import CHECKS
-
-BOUNDS_COLUMNS = (
-    "check", "algorithm", "kind", "runs", "violations", "allowed", "worst_slack", "verdict",
-)  # fmt: skip
-
-BOUNDS_TITLES: Mapping[str, str] = {
-    "check": "Check",
-    "algorithm": "Algorithm",
-    "kind": "Kind",
-    "runs": "Runs",
-    "violations": "Violations",
-    "allowed": "Allowed",
-    "worst_slack": "Worst slack",
-    "verdict": "Verdict",
-}
-"""Headings of the columns in LaTeX."""
 
 PASS, FAIL, TOO_FEW, UNJUDGED = "pass", "fail", "too few runs", "informative"
 

@@ -20,7 +20,6 @@ from ccerates.analysis.tables import CSV_FLOAT
 
 RELATIVE_TOLERANCE = 1e-6
 WIDTH_FACTOR = 3.0
-INTERVAL = ("ci_low", "ci_high")
 
 
 class Outcome(NamedTuple):
@@ -37,22 +36,28 @@ class Outcome(NamedTuple):
     verdict: str
 
 
+VERIFY_COLUMNS = ("claim", *Outcome._fields)
+"""Of the table of all comparisons."""
+
+
 @dataclass(frozen=True)
 class Comparison:
     """How a table is compared: columns that name a row, and columns by comparator.
 
-    A table with statistical columns has the columns `INTERVAL`.
+    `interval` names the ends of the interval about a statistical column: of confidence, or the
+    quartiles of what was measured.
     """
 
     keys: tuple[str, ...]
     exact: tuple[str, ...] = ()
     relative: tuple[str, ...] = ()
     statistical: tuple[str, ...] = ()
+    interval: tuple[str, str] = ("ci_low", "ci_high")
 
     @property
     def columns(self) -> list[str]:
         """Columns that a reference holds."""
-        interval = INTERVAL if self.statistical else ()
+        interval = self.interval if self.statistical else ()
         return [*self.keys, *self.exact, *self.relative, *self.statistical, *interval]
 
 
@@ -72,27 +77,30 @@ def outcome(
     return Outcome(quantity, text(want), text(have), f"{tolerance:.3g}", comparator, verdict)
 
 
-def _reach(row: pd.Series, value: float, *, upwards: bool) -> float:
+def _reach(row: pd.Series, interval: tuple[str, str], value: float, *, upwards: bool) -> float:
     """Return how far the interval of a measured value reaches from it on one side.
 
     An unknown end reaches nowhere. A reach is at most the interval's length, so that a value
     changed by hand cannot hide behind an interval that was left as it was.
     """
-    low, high = (value if np.isnan(row[end]) else float(row[end]) for end in INTERVAL)
+    low, high = (value if np.isnan(row[end]) else float(row[end]) for end in interval)
     return float(np.clip(high - value if upwards else value - low, 0.0, high - low))
 
 
-def _statistical(column: str, expected: pd.Series, got: pd.Series) -> Iterator[Outcome]:
+def _statistical(
+    column: str, interval: tuple[str, str], expected: pd.Series, got: pd.Series
+) -> Iterator[Outcome]:
     want, have = float(expected[column]), float(got[column])
     slack = RELATIVE_TOLERANCE * abs(want)
     # The intervals overlap just when the values differ by no more than the two reaches towards
     # each other.
     upwards = have > want
-    reach = _reach(expected, want, upwards=upwards) + _reach(got, have, upwards=not upwards)
+    reach = _reach(expected, interval, want, upwards=upwards)
+    reach += _reach(got, interval, have, upwards=not upwards)
     passes = text(want) == text(have) or abs(have - want) <= max(reach, slack)
     yield outcome(column, want, have, max(reach, slack), "statistical", passes)
 
-    low, high = INTERVAL
+    low, high = interval
     want, have = (float(row[high] - row[low]) for row in (expected, got))
     # A missing width on one side only makes this comparison false.
     fits = bool(np.maximum(want, have) <= WIDTH_FACTOR * np.minimum(want, have) + slack)
@@ -124,4 +132,4 @@ def compare(comparison: Comparison, expected: pd.Series, got: pd.Series) -> Iter
         close = text(want) == text(have) or abs(have - want) <= RELATIVE_TOLERANCE * abs(want)
         yield outcome(column, want, have, RELATIVE_TOLERANCE, "relative", close)
     for column in comparison.statistical:
-        yield from _statistical(column, expected, got)
+        yield from _statistical(column, comparison.interval, expected, got)

@@ -1,6 +1,7 @@
 """What the runs cost: core time, peak memory and speed of each experiment and algorithm."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -10,15 +11,28 @@ COST_COLUMNS = (
 )  # fmt: skip
 
 
-def cost(runs: Sequence[pd.DataFrame], benchmarks: Sequence[pd.DataFrame]) -> pd.DataFrame:
+class Job(NamedTuple):
+    """A job that drew samples, and Snakemake's benchmark of it."""
+
+    experiment: str
+    algorithm: str
+    samples: int
+    benchmark: pd.DataFrame
+
+
+def learning_job(runs: pd.DataFrame, benchmark: pd.DataFrame) -> Job:
+    """Return the job behind a table of runs."""
+    first = runs.iloc[0]
+    return Job(first["experiment"], first["algorithm"], int(runs["samples"].sum()), benchmark)
+
+
+def cost(jobs: Sequence[Job]) -> pd.DataFrame:
     """Return the cost of each (experiment, algorithm).
 
     Parameters
     ----------
-    runs
-        One table of runs for each job.
-    benchmarks
-        Snakemake's benchmark of each job, in the same order.
+    jobs
+        The jobs; a sample of a bandit is a round.
 
     Returns
     -------
@@ -26,19 +40,17 @@ def cost(runs: Sequence[pd.DataFrame], benchmarks: Sequence[pd.DataFrame]) -> pd
         Columns `COST_COLUMNS`: number of jobs, core time (of compilation and evaluation too), the
         largest peak of resident memory, samples drawn and their ratio to the core time.
     """
-    rows = []
-    for run, benchmark in zip(runs, benchmarks, strict=True):
-        first, measured = run.iloc[0], benchmark.iloc[0]
-        rows.append(
-            {
-                "experiment": first["experiment"],
-                "algorithm": first["algorithm"],
-                "jobs": 1,
-                "core_seconds": measured["cpu_time"],
-                "peak_memory_mb": measured["max_rss"],
-                "samples": int(run["samples"].sum()),
-            }
-        )
+    rows = [
+        {
+            "experiment": job.experiment,
+            "algorithm": job.algorithm,
+            "jobs": 1,
+            "core_seconds": job.benchmark["cpu_time"].iloc[0],
+            "peak_memory_mb": job.benchmark["max_rss"].iloc[0],
+            "samples": job.samples,
+        }
+        for job in jobs
+    ]
     groups = pd.DataFrame(rows).groupby(["experiment", "algorithm"], as_index=False)
     table = groups.agg(
         {"jobs": "sum", "core_seconds": "sum", "peak_memory_mb": "max", "samples": "sum"}

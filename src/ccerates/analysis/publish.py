@@ -10,10 +10,43 @@ from ccerates.analysis.exponents import DIFFERENCE_COLUMNS, EXPONENT_COLUMNS
 from ccerates.analysis.real_games import REAL_GAME_COLUMNS
 from ccerates.analysis.sample_complexity import SAMPLE_COLUMNS
 from ccerates.analysis.tables import write_csv, write_latex
-from ccerates.analysis.verification import VERIFY_COLUMNS
+from ccerates.analysis.tuning import TUNING_COLUMNS
+from ccerates.analysis.comparison import VERIFY_COLUMNS
+
+CURVE_COLUMNS = (
+    "game", "algorithm", "samples", "gap_mean", "gap_median", "gap_quartile_low",
+    "gap_quartile_high", "uniform_gap", "replicates",
+)  # fmt: skip
+
+BANDIT_COLUMNS = (
+    "bandit", "constants", "adversary", "num_actions", "rounds", "runs", "played_variance",
+    "regret_median", "regret_95", "regret_99", "bound_median", "bound_violations",
+    "certificate_median", "certificate_violations",
+)  # fmt: skip
+
+BOUNDS_COLUMNS = (
+    "check", "algorithm", "kind", "runs", "violations", "allowed", "worst_slack", "verdict",
+)  # fmt: skip
+
+SWEEPS = {
+    "sim-horizon": "H",
+    "sim-players": "m",
+    "sim-action-sum": "Sum of actions",
+    "sim-actions": "A",
+    "sim-states": "S",
+    "sim-epsilon": "Epsilon",
+}
+"""Tables of samples to target, with the name of what each varies."""
+
+CURVES = ("gap-decay", "ablation")
+"""Tables of gaps against samples."""
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "sim-horizon": SAMPLE_COLUMNS,
+    **dict.fromkeys(SWEEPS, SAMPLE_COLUMNS),
+    **dict.fromkeys(CURVES, CURVE_COLUMNS),
+    "tuning": TUNING_COLUMNS,
+    "bandit": BANDIT_COLUMNS,
+    "bounds": BOUNDS_COLUMNS,
     "exponents": EXPONENT_COLUMNS,
     "exponent-differences": DIFFERENCE_COLUMNS,
     "real-games": REAL_GAME_COLUMNS,
@@ -24,14 +57,45 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 
 _INTERVAL = {"ci_low": "95 % from", "ci_high": "to"}
 
+_SAMPLES = {"samples_to_target": "Samples to target", **_INTERVAL, "status": "Status"}
+
 LATEX_TITLES: Mapping[str, Mapping[str, str]] = {
-    "sim-horizon": {
-        "algorithm": "Algorithm",
-        "value": "H",
-        "samples_to_target": "Samples to target",
-        **_INTERVAL,
-        "status": "Status",
+    **{
+        name: {"algorithm": "Algorithm", "value": varied, **_SAMPLES}
+        for name, varied in SWEEPS.items()
     },
+    **dict.fromkeys(
+        CURVES,
+        {
+            "game": "Game",
+            "algorithm": "Algorithm",
+            "samples": "Samples",
+            "gap_mean": "Mean gap",
+            "gap_median": "Median",
+            "gap_quartile_low": "Quartiles from",
+            "gap_quartile_high": "to",
+        },
+    ),
+    "tuning": {
+        "algorithm": "Algorithm",
+        "rate_scale": "Rate",
+        "bonus_scale": "Bonus",
+        **_SAMPLES,
+        "chosen": "Chosen",
+        "used": "Used",
+    },
+    "bandit": {
+        "bandit": "Bandit",
+        "adversary": "Adversary",
+        "regret_median": "Regret",
+        "regret_95": "95 %",
+        "regret_99": "99 %",
+        "bound_median": "Bound",
+        "bound_violations": "Overtaken",
+        "certificate_median": "Certificate",
+        "certificate_violations": "Overtaken",
+    },
+    "bounds": {name: name.replace("_", " ").capitalize() for name in BOUNDS_COLUMNS},
     "exponents": {
         "setting": "Setting",
         "algorithm": "Algorithm",

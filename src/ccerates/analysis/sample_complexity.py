@@ -151,8 +151,8 @@ def gap_curves(runs: pd.DataFrame) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row for each cell, algorithm and budget: the cell's names (`label` is the value or the
-        game), samples, gap_mean, gap_median, gap_quartile_low, gap_quartile_high, target,
-        uniform_gap, replicates.
+        game), value, game, players, states, horizon, samples, gap_mean, gap_median,
+        gap_quartile_low, gap_quartile_high, target, uniform_gap, replicates.
     """
     tables = []
     for key, cell in cells(runs).items():
@@ -160,6 +160,10 @@ def gap_curves(runs: pd.DataFrame) -> pd.DataFrame:
         columns = {
             **key._asdict(),
             "value": cell.value,
+            "game": cell.game,
+            "players": cell.players,
+            "states": cell.states,
+            "horizon": cell.horizon,
             "samples": cell.samples.astype(np.int64),
             "gap_mean": cell.gap.mean(axis=1),
             "gap_median": median,

@@ -10,19 +10,49 @@ from pathlib import Path
 
 import pandas as pd
 
-from ccerates.analysis.comparison import Comparison, Outcome, compare, outcome, text
+from ccerates.analysis.comparison import (
+    VERIFY_COLUMNS,
+    Comparison,
+    Outcome,
+    compare,
+    outcome,
+    text,
+)
+from ccerates.analysis.publish import CURVES, SWEEPS
 from ccerates.analysis.tables import read_csv, write_csv
 from ccerates.errors import InputError
 
-VERIFY_COLUMNS = ("claim", *Outcome._fields)
 NO_REFERENCE = "no reference"
 
+_SWEEP = Comparison(
+    keys=("experiment", "setting", "algorithm", "axis", "value"),
+    exact=("status", "fitted", "replicates", "budget_low", "budget_high"),
+    relative=("target", "uniform_gap"),
+    statistical=("samples_to_target",),
+)
+_CURVES = Comparison(
+    keys=("game", "algorithm", "samples"),
+    exact=("replicates",),
+    relative=("uniform_gap",),
+    statistical=("gap_median",),
+    interval=("gap_quartile_low", "gap_quartile_high"),
+)
+
 COMPARISONS: Mapping[str, Comparison] = {
-    "sim-horizon": Comparison(
-        keys=("experiment", "setting", "algorithm", "axis", "value"),
-        exact=("status", "fitted", "replicates", "budget_low", "budget_high"),
-        relative=("target", "uniform_gap"),
+    **dict.fromkeys(SWEEPS, _SWEEP),
+    **dict.fromkeys(CURVES, _CURVES),
+    "tuning": Comparison(
+        keys=("algorithm", "rate_scale", "bonus_scale"),
+        exact=("status", "chosen", "used"),
         statistical=("samples_to_target",),
+    ),
+    "bandit": Comparison(
+        keys=("bandit", "adversary"),
+        exact=("constants", "num_actions", "rounds", "runs"),
+        statistical=("regret_median",),
+    ),
+    "bounds": Comparison(
+        keys=("check", "algorithm", "kind"), exact=("runs", "allowed", "verdict")
     ),
     "exponents": Comparison(
         keys=("setting", "algorithm", "axis"),

@@ -1,4 +1,4 @@
-"""Games of the experiments: each replicate of a cell has its own."""
+"""Games of the experiments: an axis varies one parameter, each replicate has its own game."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -34,3 +34,36 @@ def make_cell_game(
     seed = seed_sequence(root_seed, experiment, cell, replicate, GAME_STREAM)
     parameters = {key: value for key, value in game.items() if key != "family"}
     return make_game(game["family"], parameters, np.random.default_rng(seed))
+
+
+def game_on_axis(game: Mapping[str, Any], axis: str, value: float) -> dict[str, Any]:
+    """Fill in the parameter of a survival game that a sweep varies.
+
+    Parameters
+    ----------
+    game
+        Family and the other parameters, as in a config.
+    axis
+        One of `ccerates.theory.rates.AXES`.
+    value
+        Place on the axis: H, m, A, sum_i A_i, S (with the dead state) or eps_game. On the axis
+        ``action-sum`` the first of two players keeps ``game["num_actions"]`` actions.
+
+    Returns
+    -------
+    dict
+        Parameters; whether they are possible is for `make_cell_game` to say.
+    """
+    varied: dict[str, Any] = {
+        "horizon": {"horizon": value},
+        "players": {"num_players": value},
+        "actions": {"num_actions": value},
+        "action-sum": {"num_actions": _two_counts(game.get("num_actions"), value)},
+        "states": {"alive_states": value - 1},
+        "epsilon": {"eps_game": value},
+    }
+    return {**game, **varied[axis]}
+
+
+def _two_counts(first: int | None, total: float) -> list[float]:
+    return [] if first is None else [first, total - first]

@@ -1,0 +1,23 @@
+"""Check the inequalities of the proofs on all runs of one experiment."""
+
+from ccerates.script import logged
+
+with logged(snakemake.log[0]):
+    import sys
+    from pathlib import Path
+
+    import pandas as pd
+
+    from ccerates.games.store import load_game
+    from ccerates.simulator.results_store import load_results
+    from ccerates.theory.checks.run import check_results, name_runs
+
+    tables = []
+    for path in map(Path, snakemake.input.results):
+        cell, learner = path.parent.name, path.stem
+        games = [load_game(file) for file in snakemake.input.games if Path(file).parent.name == cell]
+        results = load_results(path)
+        names = name_runs(f"{snakemake.wildcards.experiment}/{cell}/{learner}", results)
+        tables.append(check_results(games, results, names))
+        print(f"{cell}, {learner}: {len(results)} runs checked", file=sys.stderr)
+    pd.concat(tables, ignore_index=True).to_parquet(snakemake.output[0], index=False)
