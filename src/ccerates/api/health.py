@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from ccerates.api.known_games import has_openspiel
 from ccerates.api.packages import check_packages
-from ccerates.api.trials import try_compiler, try_learners
 
-THREAD_VARIABLES = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+THREAD_VARIABLES = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
 
 
 class HealthCheck(NamedTuple):
@@ -58,7 +57,7 @@ def _cores() -> tuple[str, str]:
 
 
 def _linear_algebra() -> tuple[str, str]:
-    found = {name: os.environ.get(name) for name in THREAD_VARIABLES[:2]}
+    found = {name: os.environ.get(name) for name in THREAD_VARIABLES}
     text = ", ".join(f"{name} is {value or 'not set'}" for name, value in found.items())
     if set(found.values()) == {"1"}:
         return "ok", text
@@ -66,7 +65,7 @@ def _linear_algebra() -> tuple[str, str]:
 
 
 def _cache() -> tuple[str, str]:
-    from ccerates.compilation import CACHE_DIRECTORY  # noqa: PLC0415  (a broken compiler is caught)
+    from ccerates.compilation import CACHE_DIRECTORY  # noqa: PLC0415  (imports the compiler)
 
     if CACHE_DIRECTORY is None:
         return "failed", (
@@ -76,12 +75,25 @@ def _cache() -> tuple[str, str]:
     return "ok", str(CACHE_DIRECTORY)
 
 
+def _compiler() -> tuple[str, str]:
+    from ccerates.api.trials import try_compiler  # noqa: PLC0415  (imports the compiler)
+
+    return try_compiler()
+
+
+def _learners() -> tuple[str, str]:
+    from ccerates.api.trials import try_learners  # noqa: PLC0415  (imports the compiler)
+
+    return try_learners()
+
+
 def _openspiel() -> tuple[str, str]:
     if not has_openspiel():
         return "ok", "not installed; optional, pip install open_spiel adds its games"
     import pyspiel  # noqa: PLC0415  (an optional dependency)
 
-    return "ok", f"{version('open_spiel')}, {len(pyspiel.registered_names())} games"
+    pyspiel.registered_names()
+    return "ok", version("open_spiel")
 
 
 _CHECKS: dict[str, Callable[[], tuple[str, str]]] = {
@@ -90,7 +102,7 @@ _CHECKS: dict[str, Callable[[], tuple[str, str]]] = {
     "cores": _cores,
     "linear algebra": _linear_algebra,
     "compile cache": _cache,
-    "compiler": try_compiler,
-    "learners": try_learners,
+    "compiler": _compiler,
+    "learners": _learners,
     "openspiel": _openspiel,
 }

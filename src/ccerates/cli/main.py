@@ -20,8 +20,8 @@ def build_parser() -> Parser:
     """Return the parser of ``ccerates`` with all its commands."""
     parser = Parser(
         prog="ccerates",
-        description="Learn coarse correlated equilibria of Markov games from samples, and measure "
-        "what was learnt. Each command has examples in its --help.",
+        description="Learn coarse correlated equilibria of Markov games from samples, and measure\n"
+        "what was learnt. The --help of each command has examples.",
     )
     parser.add_argument("--version", action="version", version=f"ccerates {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", title="commands")
