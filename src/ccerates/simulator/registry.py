@@ -1,8 +1,9 @@
 """Simulator learners by name.
 
 A module is imported when it is asked for: what depends on one learner does not depend on another.
-It offers `learn_batch` and `samples`, with the signatures of `ccerates.simulator.evb_sim`, and an
-options dataclass, the type that `options` names.
+It offers `learn_batch` and `samples`, with the signatures of `ccerates.simulator.evb_sim`, a
+dataclass of options and a NamedTuple of the arrays in `LearningResult.trace`, without fields if
+there are none; `MODULES` names the two types.
 """
 
 from collections.abc import Callable
@@ -16,8 +17,8 @@ from ccerates.simulator.result import LearningResult
 from ccerates.simulator.source import Simulator
 
 MODULES = {
-    "q-ftrl": ("ccerates.simulator.q_ftrl", "QFtrlOptions"),
-    "evb-sim": ("ccerates.simulator.evb_sim", "EvbSimOptions"),
+    "q-ftrl": ("ccerates.simulator.q_ftrl", "QFtrlOptions", "QFtrlTrace"),
+    "evb-sim": ("ccerates.simulator.evb_sim", "EvbSimOptions", "EvbSimTrace"),
 }
 
 
@@ -28,6 +29,8 @@ class SimulatorLearner(NamedTuple):
     ----------
     options_type
         Frozen dataclass of its options.
+    trace_type
+        NamedTuple of its traces.
     learn_batch
         ``learn_batch(simulators, rounds, seeds, options, *, threads, lanes)``, a list of
         `LearningResult`.
@@ -36,6 +39,7 @@ class SimulatorLearner(NamedTuple):
     """
 
     options_type: type[Any]
+    trace_type: type[Any]
     learn_batch: Callable[..., list[LearningResult]]
     samples: Callable[..., int]
 
@@ -50,9 +54,10 @@ def simulator_learner(name: str) -> SimulatorLearner:
     """
     if name not in MODULES:
         raise InputError(f"unknown simulator learner {name!r}; known: {', '.join(MODULES)}")
-    path, options = MODULES[name]
+    path, options, trace = MODULES[name]
     module = import_module(path)
-    return SimulatorLearner(getattr(module, options), module.learn_batch, module.samples)
+    types = getattr(module, options), getattr(module, trace)
+    return SimulatorLearner(*types, module.learn_batch, module.samples)
 
 
 def learn(
