@@ -15,7 +15,7 @@ from ccerates.evaluation.markov import cce_gap
 from ccerates.games.families import make_game
 from ccerates.games.store import save_game
 from ccerates.simulator.registry import MODULES
-from ccerates.simulator.results_store import load_results
+from ccerates.simulator.results_store import load_results, save_results
 
 
 def learn_file(ccerates, game_file, *arguments, algorithm="evb-sim", output="result.npz"):
@@ -38,7 +38,8 @@ def test_learn_stores_what_the_api_returns(ccerates, game, game_file, algorithm)
     for run, (got, wanted) in enumerate(zip(stored, expected, strict=True)):
         np.testing.assert_array_equal(got.policy, wanted.policy)
         assert got.game_hash == game.content_hash
-        assert rows[run] == [f"{run}", "40", f"{wanted.samples}", f"{wanted.certificate:.5g}"]
+        shown = [f"{run}", "40", f"{wanted.samples}", f"{wanted.certificate:.5g}"]
+        assert rows[run] == [*shown, "0.9" if wanted.certified else "-"]
     assert output.endswith("wrote result.npz\n")
 
 
@@ -88,15 +89,27 @@ def test_exactly_one_budget(game):
 
 def test_certified_or_only_an_estimate(ccerates, game_file):
     output = learn_file(ccerates, game_file, "--rounds", 30)
-    assert "estimate only" in output
-    assert "bounds the CCE gap with probability" not in output
+    assert "1 of 1 estimated: these constants promise no bound" in output
+    assert "certified" not in output
     rigorous = ("--option", "constants=rigorous", "--option", "failure=0.02")
     output = learn_file(ccerates, game_file, "--rounds", 30, *rigorous, "--force")
-    assert "bounds the CCE gap with probability 0.98 or more" in output
-    assert "estimate only" not in output
-    assert ccerates("certify", "result.npz").output == output.replace(
-        " on dense-random\n", "\n"
-    ).replace("wrote result.npz\n", "")
+    assert "1 of 1 certified: a bound on the CCE gap, with that confidence" in output
+    assert "estimated" not in output
+    assert output.splitlines()[2].split()[-1] == "0.98"
+    learnt = output.replace(" on dense-random\n", "\n").replace("wrote result.npz\n", "")
+    assert ccerates("certify", "result.npz").output == learnt
+
+
+def test_files_may_hold_runs_with_different_promises(ccerates, game, tmp_path):
+    rigorous = {"constants": "rigorous"}
+    runs = api.learn(game, "evb-sim", rounds=30)
+    runs += api.learn(game, "evb-sim", rounds=50, options=rigorous)
+    save_results(runs, tmp_path / "mixed.npz")
+    lines = ccerates("certify", "mixed.npz").output.splitlines()
+    assert lines[0] == "evb-sim with practical, rigorous constants"
+    assert [line.split()[-1] for line in lines[2:4]] == ["-", "0.95"]
+    assert lines[4].startswith("1 of 2 certified")
+    assert lines[5].startswith("1 of 2 estimated")
 
 
 def test_trivial_certificates_are_called_so(ccerates, game_file):

@@ -39,6 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         write_json(certificates)
         return 0
-    write(f"{results[0].algorithm} with {results[0].constants} constants")
+    constants = dict.fromkeys(result.constants for result in results)
+    write(f"{results[0].algorithm} with {', '.join(constants)} constants")
     write_certificates(certificates)
     return 0

@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except MemoryError:
             return _complain("not enough memory; take fewer replicates or a smaller game")
         except KeyboardInterrupt:
-            sys.stderr.write("\ninterrupted; nothing was written\n")
+            sys.stderr.write("\ninterrupted\n")
             return INTERRUPTED
     return code
 
