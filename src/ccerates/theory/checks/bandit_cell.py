@@ -41,9 +41,7 @@ class BanditCell:
     def __post_init__(self) -> None:
         missing = [key for key in METADATA if key not in self.metadata]
         if missing:
-            raise InputError(
-                f"metadata of bandit runs: no {', '.join(missing)}; add what is missing"
-            )
+            raise InputError(f"metadata of bandit runs: no {', '.join(missing)}; add it")
         check_integer("metadata of bandit runs: rounds", self.rounds, 1)
         check_between("metadata of bandit runs: gain_bound", self.gain_bound, 0.0)
         check_between("metadata of bandit runs: failure", self.failure, 0.0, 1.0)

@@ -1,5 +1,6 @@
 """Every check on stored runs, as rows of a table."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -79,6 +80,24 @@ def check_bandit_runs(runs: BanditRuns, metadata: Mapping[str, Any]) -> pd.DataF
     """
     cell = BanditCell(runs, metadata)
     return _table([row for check in BANDIT_CHECKS for row in check(cell)])
+
+
+def name_runs(place: str, results: Sequence[LearningResult]) -> list[str]:
+    """Return a name for each run of a cell: its place, its rounds, its number among equal ones.
+
+    Parameters
+    ----------
+    place
+        Experiment, cell and learner.
+    results
+        The runs, those of one budget in the order of their replicates.
+    """
+    replicates = Counter[int]()
+    names = []
+    for result in results:
+        names.append(f"{place}, K={result.rounds}, replicate {replicates[result.rounds]}")
+        replicates[result.rounds] += 1
+    return names
 
 
 def _table(rows: list[CheckResult]) -> pd.DataFrame:
