@@ -37,8 +37,10 @@ def log_barrier_weights(estimate, rate):
     return 1 / (rate * (multiplier - shifted))
 
 
-def centred(gains, gain_bound):
+def centred(gains, gain_bound, ablation="none"):
     """Return x_k - m_k for all rounds; m_k is the mean of the earlier gains, B/2 at first."""
+    if ablation == "centre":
+        return list(gains)
     means = [math.fsum(gains[:k]) / k if k else gain_bound / 2 for k in range(len(gains))]
     return [gain - mean for gain, mean in zip(gains, means, strict=True)]
 
@@ -46,14 +48,17 @@ def centred(gains, gain_bound):
 class Bandit:
     """One empirical-variance bandit: a list of rounds, and formulas on that list."""
 
-    def __init__(self, num_actions, rounds, gain_bound, constants, rate_scale) -> None:
+    def __init__(self, num_actions, rounds, gain_bound, constants, options) -> None:
         self.num_actions, self.rounds = num_actions, rounds
-        self.gain_bound, self.constants, self.rate_scale = gain_bound, constants, rate_scale
+        self.gain_bound, self.constants = gain_bound, constants
+        self.rate_scale, self.ablation = options.rate_scale, options.ablation
         self.weights, self.rates, self.actions, self.gains = [], [], [], []
 
     def choose(self):
         """Return w_k."""
-        variance = math.fsum(y * y for y in centred(self.gains, self.gain_bound))
+        variance = math.fsum(y * y for y in self.centred())
+        if self.ablation == "adaptive-rate":
+            variance = self.gain_bound**2 * self.rounds
         adaptive = self.rate_scale * math.sqrt(
             self.num_actions * math.log(max(self.rounds, 3)) / (self.gain_bound**2 + variance)
         )
@@ -63,10 +68,14 @@ class Bandit:
         self.weights.append(log_barrier_weights(total, self.rates[-1]))
         return self.weights[-1]
 
+    def centred(self):
+        """Return x_k - m_k for all rounds."""
+        return centred(self.gains, self.gain_bound, self.ablation)
+
     def importance_weighted(self):
         """Return (rounds, actions): (x_k - m_k) 1{a_k = a} / w_k(a)."""
         played = np.zeros((len(self.gains), self.num_actions))
-        for k, y in enumerate(centred(self.gains, self.gain_bound)):
+        for k, y in enumerate(self.centred()):
             played[k, self.actions[k]] = y / self.weights[k][self.actions[k]]
         return played
 
@@ -74,6 +83,8 @@ class Bandit:
         """Return (rounds, actions): b_k(a), from Q and rho of all rounds."""
         squares = self.importance_weighted() ** 2
         rounds = len(squares)
+        if self.ablation == "bias":
+            return np.zeros_like(squares)
         q = np.array([self.gain_bound**2 + squares[:k].sum(axis=0) for k in range(rounds + 1)])
         inverse = 1 / np.array(self.weights[:rounds]).reshape(rounds, self.num_actions)
         start = np.full((1, self.num_actions), float(self.num_actions))
@@ -89,7 +100,7 @@ class Bandit:
     def report(self):
         """Return what the trace holds, for a bandit whose rounds are over."""
         actions, rounds, bound = self.num_actions, self.rounds, self.gain_bound
-        weights, rates, y = np.array(self.weights), self.rates, centred(self.gains, bound)
+        weights, rates, y = np.array(self.weights), self.rates, self.centred()
         c = np.array(rates)[:, None] * weights * self.increments()
         stability = math.fsum(
             (-c[k, a] - math.log(1 - c[k, a])) / rates[k]
@@ -98,6 +109,7 @@ class Bandit:
         )
         bias = float((weights * self.biases()).sum())
         covered = (self.constants.deviation + self.constants.range * actions) * bound
+        covered *= self.ablation != "bias"
         constant = (actions - 1) * bound + covered
         estimate = self.increments().sum(axis=0)
         if rounds < actions:
@@ -153,7 +165,7 @@ def run_twin(game, rounds, words, options):
                 constants = Constants(
                     options.constants == "rigorous", count, rounds, bound, failure
                 )
-                bandits.append(Bandit(count, rounds, bound, constants, options.rate_scale))
+                bandits.append(Bandit(count, rounds, bound, constants, options))
             lower_gains = [[] for _ in bandits]
             for _ in range(rounds):
                 product = np.ones(())
@@ -176,6 +188,7 @@ def run_twin(game, rounds, words, options):
                 here = (step, state, player)
                 trace[here] = report = bandit.report()
                 bonus = options.bonus_scale * report["regret_bound"] / rounds
+                bonus *= options.ablation != "bonus"
                 upper[here] = min(report["mean_gain"] + bonus, bound)
                 gains = lower_gains[player]
                 report["lower_mean_gain"] = np.mean(gains)

@@ -59,6 +59,13 @@ CASES = {
     "large rate, small bonus": Case((3, 3), 40, {"rate_scale": 3.0, "bonus_scale": 0.25}),
     "small rate": Case((3, 2), 40, {"rate_scale": 0.2, "bonus_scale": 2.0}),
     "small rate, rigorous": Case((3, 2), 40, {**RIGOROUS, "rate_scale": 0.01}),
+    "no centre": Case((3, 2), 40, {"ablation": "centre"}),
+    "no centre, small rate": Case((2, 3), 40, {"ablation": "centre", "rate_scale": 0.2}),
+    "no bias": Case((3, 2), 40, {"ablation": "bias"}),
+    "no bias, large bonus": Case((2, 4), 40, {"ablation": "bias", "bonus_scale": 2.0}),
+    "constant rate": Case((3, 2), 40, {"ablation": "adaptive-rate"}),
+    "constant rate at its limit": Case((3, 2), 40, {"ablation": "adaptive-rate", "rate_scale": 4}),
+    "no bonus": Case((3, 2), 40, {"ablation": "bonus", "record": True}),
     "one step, one state": Case((4, 3), 60, RIGOROUS, {"horizon": 1, "states": 1}),
     "one successor": Case((2, 2), 30, {}, {"successors": 1, "states": 5, "horizon": 2}),
 }
@@ -173,6 +180,23 @@ def test_recording_changes_nothing_else(batch) -> None:
             np.testing.assert_array_equal(actual, desired)
 
 
+def test_each_ablation_switches_off_what_it_says(batch) -> None:
+    simulators, _, _ = batch
+    whole = learn(simulators[0], 400, *seeds(1))
+    bounds = np.arange(3, 0, -1)[:, None, None]
+    for ablation in ("centre", "bias", "adaptive-rate", "bonus"):
+        result = learn(simulators[0], 400, *seeds(1), EvbSimOptions(ablation=ablation))
+        trace, differs = result.trace, ~np.isclose(result.policy, whole.policy, atol=1e-3)
+        assert differs.any(), ablation
+        bonus = result.upper_value - trace.mean_gain
+        assert ((bonus == 0.0).all()) == (ablation == "bonus")
+        assert ((trace.bias == 0.0).all()) == (ablation == "bias")
+        rates = trace.final_rate * bounds / np.sqrt([3, 2])
+        assert (np.ptp(rates) < 1e-12) == (ablation == "adaptive-rate")
+        square = 400 * (trace.mean_gain**2 + trace.gain_variance)  # sum of the squared gains
+        assert np.allclose(trace.played_variance, square) == (ablation == "centre")
+
+
 def test_every_round_leads_to_a_possible_state(batch) -> None:
     simulators, _, alone = batch
     for simulator, result in zip(simulators, alone, strict=True):
@@ -280,6 +304,14 @@ def test_threads_and_lanes_must_be_positive_integers(name, random_game) -> None:
         ({"failure": 0.0}, "failure: expected a number > 0 and < 1, got 0.0"),
         ({"failure": 1}, "failure: expected a number > 0 and < 1, got 1"),
         ({"failure": float("nan")}, "failure: expected a finite number, got nan"),
+        (
+            {"ablation": "rate"},
+            "ablation: expected one of none, centre, bias, adaptive-rate, bonus",
+        ),
+        (
+            {"constants": "rigorous", "ablation": "bias"},
+            "ablation 'bias' takes constants: practical; the rigorous ones hold for the whole",
+        ),
         ({"record": 1}, "record: expected true or false, got 1"),
         ({"constants": "rigorous", "bonus_scale": 0.5}, "bonus_scale must be 1 with rigorous"),
     ],

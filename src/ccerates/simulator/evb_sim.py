@@ -9,7 +9,7 @@ value of the next step. The cost is K H S samples, whatever the number of player
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 from tqdm import tqdm
@@ -24,6 +24,8 @@ from ccerates.simulator.source import Simulator
 from ccerates.theory.constants import BanditConstants, bandit_constants
 
 NAME = "evb-sim"
+
+Ablation = Literal["none", "centre", "bias", "adaptive-rate", "bonus"]
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,11 @@ class EvbSimOptions:
         delta, the probability with which any bound of the run may fail.
     record
         Whether the trace holds `transitions`, horizon * states^2 integers.
+    ablation
+        A part to be switched off, to see what it is good for; with practical constants only.
+        ``"centre"``: m_k = 0. ``"bias"``: b_k = 0, with eta_max as before. ``"adaptive-rate"``: the
+        constant learning rate for the largest variance, B^2 K in place of V_{k-1}. ``"bonus"``:
+        the mean gain is the upper value, without R_K / K. The lower value is as without ablation.
 
     Raises
     ------
@@ -55,6 +62,7 @@ class EvbSimOptions:
     bonus_scale: float = 1.0
     failure: float = 0.05
     record: bool = False
+    ablation: Ablation = "none"
 
     def __post_init__(self) -> None:
         check_choice(f"{NAME}: constants", self.constants, ("practical", "rigorous"))
@@ -63,6 +71,12 @@ class EvbSimOptions:
         check_between(f"{NAME}: failure", self.failure, 0.0, 1.0)
         if not isinstance(self.record, bool):
             raise InputError(f"{NAME}: record: expected true or false, got {self.record!r}")
+        check_choice(f"{NAME}: ablation", self.ablation, get_args(Ablation))
+        if self.constants == "rigorous" and self.ablation != "none":
+            raise InputError(
+                f"{NAME}: ablation {self.ablation!r} takes constants: practical; the rigorous ones "
+                "hold for the whole algorithm only"
+            )
         if self.constants == "rigorous" and self.bonus_scale != 1.0:
             raise InputError(f"{NAME}: bonus_scale must be 1 with rigorous constants")
 
@@ -127,6 +141,7 @@ def learn_batch(
     policy = np.empty((*run_shape, num_actions.prod()))
     upper, lower = np.empty(value_shape), np.empty(value_shape)
     upper_next = lower_next = np.zeros((len(simulators), first.num_states, first.num_players))
+    bonus_scale = 0.0 if options.ablation == "bonus" else options.bonus_scale
     trace = empty_trace(run_shape, first.num_actions, options.record)
 
     for step in tqdm(range(horizon - 1, -1, -1), desc=NAME, unit="step", leave=False, disable=None):
@@ -142,11 +157,11 @@ def learn_batch(
             rounds,
             num_actions,
             gain_bound,
-            options.rate_scale * np.sqrt(num_actions * math.log(max(rounds, 3))),
+            np.array([_rate_numerator(count, rounds, options) for count in num_actions]),
             np.array([each.maximal_rate for each in constants]),
             np.array([each.bias_deviation for each in constants]),
             np.array([each.bias_range for each in constants]),
-            1.0,
+            0.0 if options.ablation == "centre" else 1.0,
             batch.entry,
             batch.generators(step),
             *batch.tables(step),
@@ -166,7 +181,7 @@ def learn_batch(
             player_sums = sums[:, :, player]
             player_arms = arms[:, :, player, : num_actions[player]]
             enter_player(trace, step, player, player_sums, player_arms, rounds, gain_bound, each)
-            bonus = options.bonus_scale * trace.regret_bound[place] / rounds
+            bonus = bonus_scale * trace.regret_bound[place] / rounds
             upper[place] = np.minimum(trace.mean_gain[place] + bonus, gain_bound)
             total = player_sums[..., columns.SUM_LOWER_GAIN]
             variance = player_sums[..., columns.SUM_LOWER_VARIANCE]
@@ -203,7 +218,19 @@ def _step_constants(
 ) -> list[BanditConstants]:
     """Return each player's constants; delta is shared out over players, steps and states."""
     failure = options.failure / (simulator.num_players * simulator.horizon * simulator.num_states)
-    return [
-        bandit_constants(options.constants, count, rounds, gain_bound, failure)
-        for count in simulator.num_actions
-    ]
+    constants = []
+    for count in simulator.num_actions:
+        each = bandit_constants(options.constants, count, rounds, gain_bound, failure)
+        if options.ablation == "bias":
+            each = each._replace(bias_deviation=0.0, bias_range=0.0)
+        elif options.ablation == "adaptive-rate":
+            # V_{k-1} stays below B^2 K: the adaptive rate never falls below this one.
+            lowest = _rate_numerator(count, rounds, options) / (gain_bound * math.sqrt(1 + rounds))
+            each = each._replace(maximal_rate=min(each.maximal_rate, lowest))
+        constants.append(each)
+    return constants
+
+
+def _rate_numerator(num_actions: int, rounds: int, options: EvbSimOptions) -> float:
+    """Return c_eta sqrt(A ln max(K, 3)); the adaptive rate is this by sqrt(B^2 + V)."""
+    return options.rate_scale * math.sqrt(num_actions * math.log(max(rounds, 3)))
