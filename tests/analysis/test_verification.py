@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from ccerates.analysis.publish import CURVES, SWEEPS
 from ccerates.analysis.tables import read_csv, write_csv
 from ccerates.analysis.verification import (
     COMPARISONS,
@@ -16,16 +17,47 @@ from ccerates.analysis.verification import (
 )
 from ccerates.errors import InputError
 
+SWEEP = pd.DataFrame(
+    {
+        "experiment": "sim-horizon", "setting": "simulator", "algorithm": "evb-sim",
+        "axis": "horizon", "value": [8.0, 24.0, 32.0],
+        "samples_to_target": [4096.123456789, 331776.0, np.nan],
+        "ci_low": [4000.0, np.nan, np.nan], "ci_high": [4200.0, np.nan, np.nan],
+        "ci_method": ["bca", "none", "none"], "status": ["measured", "censored", "invalid"],
+        "target": 0.125, "uniform_gap": [0.545, 0.613, 0.15], "budget_low": 100,
+        "budget_high": 331776, "replicates": 20, "fitted": [True, False, False],
+    }
+)  # fmt: skip
+CURVES_TABLE = pd.DataFrame(
+    {
+        "game": "survival", "algorithm": "evb-sim", "samples": [1000, 2000],
+        "gap_median": [0.2, 0.1], "gap_quartile_low": [0.19, 0.09],
+        "gap_quartile_high": [0.21, 0.11], "uniform_gap": 0.5, "replicates": 20,
+    }
+)  # fmt: skip
 RESULTS = {
-    "sim-horizon": pd.DataFrame(
+    **dict.fromkeys(SWEEPS, SWEEP),
+    **dict.fromkeys(CURVES, CURVES_TABLE),
+    "tuning": pd.DataFrame(
         {
-            "experiment": "sim-horizon", "setting": "simulator", "algorithm": "evb-sim",
-            "axis": "horizon", "value": [8.0, 24.0, 32.0],
-            "samples_to_target": [4096.123456789, 331776.0, np.nan],
-            "ci_low": [4000.0, np.nan, np.nan], "ci_high": [4200.0, np.nan, np.nan],
-            "ci_method": ["bca", "none", "none"], "status": ["measured", "censored", "invalid"],
-            "target": 0.125, "uniform_gap": [0.545, 0.613, 0.15], "budget_low": 100,
-            "budget_high": 331776, "replicates": 20, "fitted": [True, False, False],
+            "algorithm": "evb-sim", "rate_scale": [1.0, 4.0], "bonus_scale": 1.0,
+            "samples_to_target": [4096.0, np.nan], "ci_low": [4000.0, np.nan],
+            "ci_high": [4200.0, np.nan], "status": ["measured", "invalid"],
+            "chosen": [True, False], "used": [True, False],
+        }
+    ),
+    "bandit": pd.DataFrame(
+        {
+            "bandit": ["evb-rigorous", "exp3-p"], "adversary": "switching",
+            "constants": ["rigorous", "published"], "num_actions": 4, "rounds": 100, "runs": 10,
+            "regret_median": [12.0, 40.0], "ci_low": [11.0, 38.0], "ci_high": [13.0, 42.0],
+        }
+    ),
+    "bounds": pd.DataFrame(
+        {
+            "check": ["C1", "C2"], "algorithm": "evb-sim",
+            "kind": ["deterministic", "confidence"], "runs": 100, "allowed": ["0", "none"],
+            "verdict": ["pass", "too few runs"],
         }
     ),
     "exponents": pd.DataFrame(
@@ -80,8 +112,12 @@ def test_equal_results_pass(reference: Path, tmp_path: Path) -> None:
     assert tuple(report.columns) == VERIFY_COLUMNS
     assert failures(report) == []
     # For each row: one quantity for an exact or relative column, two for a statistical one.
-    counted = 3 * (5 + 2 + 2) + 2 * (5 + 2) + 2 + 2 * (4 + 2)
-    assert len(report) == counted
+    counted = (
+        *(6 * 3 * (5 + 2 + 2), 2 * 2 * (1 + 1 + 2)),  # sweeps, curves
+        *(2 * (3 + 2), 2 * (4 + 2), 2 * 3),  # tuning, bandit, bounds
+        *(2 * (5 + 2), 2, 2 * (4 + 2)),  # exponents, differences, real games
+    )
+    assert len(report) == sum(counted)
 
 
 def perturbed(value: object) -> object:
@@ -94,12 +130,14 @@ def perturbed(value: object) -> object:
     return 7.0 if np.isnan(number) else number + 1.0 + 0.5 * abs(number)
 
 
+ALIKE = {*SWEEPS, *CURVES} - {"sim-horizon", "gap-decay"}
 CELLS = [
     (name, row, column)
     for name, table in RESULTS.items()
+    if name not in ALIKE
     for row in range(len(table))
     for column in COMPARISONS[name].columns
-    if column not in ("ci_low", "ci_high")
+    if column not in COMPARISONS[name].interval
 ]
 
 

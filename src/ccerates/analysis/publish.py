@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pandas as pd
 
+from ccerates.analysis.comparison import VERIFY_COLUMNS
 from ccerates.analysis.cost import COST_COLUMNS
 from ccerates.analysis.exponents import DIFFERENCE_COLUMNS, EXPONENT_COLUMNS
 from ccerates.analysis.real_games import REAL_GAME_COLUMNS
 from ccerates.analysis.sample_complexity import SAMPLE_COLUMNS
 from ccerates.analysis.tables import write_csv, write_latex
 from ccerates.analysis.tuning import TUNING_COLUMNS
-from ccerates.analysis.comparison import VERIFY_COLUMNS
 
 CURVE_COLUMNS = (
     "game", "algorithm", "samples", "gap_mean", "gap_median", "gap_quartile_low",
@@ -59,23 +59,22 @@ _INTERVAL = {"ci_low": "95 % from", "ci_high": "to"}
 
 _SAMPLES = {"samples_to_target": "Samples to target", **_INTERVAL, "status": "Status"}
 
+_CURVES = {
+    "game": "Game",
+    "algorithm": "Algorithm",
+    "samples": "Samples",
+    "gap_mean": "Mean gap",
+    "gap_median": "Median",
+    "gap_quartile_low": "Quartiles from",
+    "gap_quartile_high": "to",
+}
+
 LATEX_TITLES: Mapping[str, Mapping[str, str]] = {
     **{
         name: {"algorithm": "Algorithm", "value": varied, **_SAMPLES}
         for name, varied in SWEEPS.items()
     },
-    **dict.fromkeys(
-        CURVES,
-        {
-            "game": "Game",
-            "algorithm": "Algorithm",
-            "samples": "Samples",
-            "gap_mean": "Mean gap",
-            "gap_median": "Median",
-            "gap_quartile_low": "Quartiles from",
-            "gap_quartile_high": "to",
-        },
-    ),
+    **dict.fromkeys(CURVES, _CURVES),
     "tuning": {
         "algorithm": "Algorithm",
         "rate_scale": "Rate",

@@ -51,9 +51,7 @@ COMPARISONS: Mapping[str, Comparison] = {
         exact=("constants", "num_actions", "rounds", "runs"),
         statistical=("regret_median",),
     ),
-    "bounds": Comparison(
-        keys=("check", "algorithm", "kind"), exact=("runs", "allowed", "verdict")
-    ),
+    "bounds": Comparison(keys=("check", "algorithm", "kind"), exact=("runs", "allowed", "verdict")),
     "exponents": Comparison(
         keys=("setting", "algorithm", "axis"),
         exact=("theory", "points", "fit_low", "fit_high", "verdict"),

@@ -1,17 +1,14 @@
-"""Plans of cells by hand; rows of runs against learners and exact gaps called directly."""
+"""Rows of runs against learners and exact gaps called directly."""
 
-import math
+from dataclasses import replace
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from ccerates.config import read_yaml
-from ccerates.errors import InputError
 from ccerates.evaluation.markov import cce_gap
-from ccerates.experiments import CellPlan, plan_cells, run_cell
+from ccerates.experiments.run import run_cell, run_tuning
 from ccerates.games.cell_games import make_cell_game
 from ccerates.games.families import make_game
 from ccerates.games.model import MarkovGame
@@ -19,116 +16,14 @@ from ccerates.simulator import evb_sim, q_ftrl
 from ccerates.simulator.registry import learn
 from ccerates.simulator.source import Simulator
 from ccerates.streams import LEARNER_STREAM, seed_sequence
+from experiments.small_cells import CELL, CELLS, SEED, games, run
 
-SMOKE = read_yaml(Path(__file__).parents[1] / "config/smoke.yaml")
 LEARNERS = {"q-ftrl": (q_ftrl, q_ftrl.QFtrlOptions), "evb-sim": (evb_sim, evb_sim.EvbSimOptions)}
-SEED = 7
 COLUMNS = [
     "experiment", "setting", "algorithm", "constants", "axis", "value", "game", "game_hash",
     "players", "states", "horizon", "max_actions", "eps_game", "target", "replicate", "rounds",
-    "samples", "gap_kind", "gap", "gap_worst", "uniform_gap", "certificate",
-    "certified",
+    "samples", "gap_kind", "gap", "gap_worst", "uniform_gap", "certificate", "certified",
 ]  # fmt: skip
-
-
-def config():
-    """Return a config whose budgets are easy to work out."""
-    sweep = SMOKE["sweeps"]["sim-horizon"] | {
-        "values": [4, 6],
-        "game": {
-            "family": "survival",
-            "num_players": 2,
-            "num_actions": 3,
-            "alive_states": 1,
-            "eps_game": 0.25,
-        },
-        "target_fraction": 0.5,
-        "budget_scales": {"q-ftrl": [0.025, 0.0025], "evb-sim": [0.0125]},
-    }
-    real_games = SMOKE["real_games"] | {"rounds": {"q-ftrl": [8, 2], "evb-sim": [4]}}
-    return SMOKE | {
-        "root_seed": SEED,
-        "replicates": 3,
-        "sweeps": {"sim-horizon": sweep},
-        "real_games": real_games,
-    }
-
-
-CELLS = plan_cells(config())
-CELL = CELLS["sim-horizon", "horizon-4"]
-
-
-def games(cell, replicates=3):
-    place = {"root_seed": SEED, "experiment": cell.experiment, "cell": cell.name}
-    return [make_cell_game(cell.game, **place, replicate=number) for number in range(replicates)]
-
-
-def run(cell, algorithm, options=None, *, replicates=3, report=lambda line: None):
-    return run_cell(
-        cell,
-        algorithm,
-        options or {},
-        games(cell, replicates),
-        root_seed=SEED,
-        replicates=replicates,
-        report=report,
-    )
-
-
-# Plans
-
-
-def test_cells_of_the_sweep_and_of_real_games():
-    assert list(CELLS) == [
-        ("sim-horizon", "horizon-4"),
-        ("sim-horizon", "horizon-6"),
-        ("real-games", "pathfinding"),
-        ("real-games", "goofspiel-4"),
-    ]
-    assert all((cell.experiment, cell.name) == key for key, cell in CELLS.items())
-
-
-def test_budgets_are_scales_times_horizon_cubed_times_actions_over_eps_squared():
-    # 64 * 3 / 0.25^2 = 3072 and 216 * 3 / 0.25^2 = 10368 rounds at scale 1; 7.68 makes 8.
-    assert CELL.rounds == {"q-ftrl": (8, 77), "evb-sim": (39,)}
-    assert CELLS["sim-horizon", "horizon-6"].rounds == {"q-ftrl": (26, 260), "evb-sim": (130,)}
-
-
-def test_plan_of_a_sweep_fills_in_the_axis():
-    assert (CELL.axis, CELL.value, CELL.setting) == ("horizon", 4.0, "simulator")
-    assert CELL.game["horizon"] == 4
-    assert (CELL.eps_game, CELL.target, CELL.num_games) == (0.25, 0.125, 3)
-
-
-def test_plan_of_a_real_game_has_no_axis():
-    cell = CELLS["real-games", "pathfinding"]
-    assert (cell.axis, cell.num_games) == ("", 1)
-    assert all(math.isnan(value) for value in (cell.value, cell.eps_game, cell.target))
-    assert cell.rounds == {"q-ftrl": (2, 8), "evb-sim": (4,)}
-
-
-def test_plan_for_one_learner_knows_no_other_budget():
-    assert CELL.only("evb-sim").rounds == {"evb-sim": (39,)}
-    assert CELL.only("evb-sim").game == CELL.game
-
-
-def test_a_cell_where_wrong_keys_cost_too_much_has_no_place_in_a_fit():
-    wanted = config()
-    wanted["sweeps"]["sim-horizon"]["game"] |= {"eps_game": 0.5}  # needs H >= 8 m eps = 8
-    with pytest.raises(InputError, match=r"horizon 4: wrong keys .* raise the lower end of fit"):
-        plan_cells(wanted)
-    wanted["sweeps"]["sim-horizon"] |= {"values": [4, 6, 8, 12], "fit": [8, 12]}
-    assert len(plan_cells(wanted)) == 6
-
-
-def test_an_unreadable_game_file_is_found_before_anything_runs(tmp_path):
-    wanted = config()
-    path = tmp_path / "mine.npz"
-    path.write_bytes(b"PK not a game")
-    wanted["real_games"] |= {"games": {"mine": {"file": str(path)}}}
-    with pytest.raises(InputError, match=r"mine\.npz"):
-        plan_cells(wanted)
-
 
 # Random streams
 
@@ -184,17 +79,18 @@ def test_learners_share_streams_that_cells_and_replicates_do_not(seeds):
 
 @pytest.mark.parametrize("algorithm", LEARNERS)
 def test_rows_are_what_learner_and_evaluation_return(algorithm):
-    options = {"failure": 0.1}
-    table = run(CELL, algorithm, options)
+    table, results = run(CELL, algorithm, {"failure": 0.1})
     assert list(table.columns) == COLUMNS
     order = list(product(CELL.rounds[algorithm], range(3)))
     assert list(zip(table["rounds"], table["replicate"], strict=True)) == order
 
     _, options_type = LEARNERS[algorithm]
-    for (rounds, replicate), row in zip(order, table.itertuples(), strict=True):
+    rows = zip(order, table.itertuples(), results, strict=True)
+    for (rounds, replicate), row, kept in rows:
         game = games(CELL)[replicate]
         seed = seed_sequence(SEED, "sim-horizon", "horizon-4", replicate, LEARNER_STREAM)
         result = learn(algorithm, Simulator(game), rounds, seed, options_type(failure=0.1))
+        np.testing.assert_array_equal(kept.policy, result.policy)
         gap = cce_gap(game, result.policy)
         assert (row.gap, row.gap_worst) == (gap.gap, gap.gap_worst)
         assert (row.certificate, row.certified) == (result.certificate, algorithm == "q-ftrl")
@@ -205,7 +101,7 @@ def test_rows_are_what_learner_and_evaluation_return(algorithm):
 
 
 def test_columns_that_hold_for_the_whole_cell():
-    table = run(CELL, "evb-sim")
+    table, _ = run(CELL, "evb-sim")
     expected = {
         "experiment": "sim-horizon", "setting": "simulator", "algorithm": "evb-sim",
         "axis": "horizon", "value": 4.0, "game": "survival", "players": 2, "states": 2,
@@ -216,20 +112,38 @@ def test_columns_that_hold_for_the_whole_cell():
         assert set(table[column]) == {value}, column
 
 
+def test_replicates_beyond_the_games_play_them_again_with_other_luck():
+    table, _ = run(CELLS["sim-action-sum", "action-sum-5"], "evb-sim")
+    assert table["replicate"].tolist() == [0, 1, 2, 3, 4]
+    hashes = table["game_hash"].tolist()
+    assert hashes[3:] == hashes[:2]
+    assert len(set(hashes)) == 3
+    assert table["gap"].nunique() == 5
+
+
+def test_a_label_stands_for_an_algorithm_with_options():
+    cell = replace(CELL, rounds={"short": (39,)})
+    table, results = run(cell, "short", {"algorithm": "evb-sim", "rate_scale": 2})
+    assert set(table["algorithm"]) == {"short"}
+    assert {result.algorithm for result in results} == {"evb-sim"}
+    plain, _ = run(CELL, "evb-sim", {"rate_scale": 2})
+    assert table["gap"].tolist() == plain["gap"].tolist()
+
+
 @pytest.mark.parametrize("algorithm", LEARNERS)
 def test_replicates_do_not_depend_on_the_size_of_the_batch(algorithm):
-    five, two = (run(CELL, algorithm, replicates=count) for count in (5, 2))
+    five, two = (run(replace(CELL, replicates=count), algorithm)[0] for count in (5, 2))
     shared = five[five["replicate"] < 2].reset_index(drop=True)
     pd.testing.assert_frame_equal(shared, two, check_exact=True)
 
 
-def test_replicates_of_a_real_game_share_the_game_only():
+def test_replicates_of_a_given_game_share_the_game_only():
     cell = CELLS["real-games", "pathfinding"]
     rng = np.random.default_rng(3)
     parameters = {"num_players": 2, "num_actions": 2, "num_states": 3, "horizon": 3}
     game = make_game("dense-random", parameters, rng)
-    settings = {"root_seed": SEED, "replicates": 3, "report": lambda line: None}
-    table = run_cell(cell, "evb-sim", {}, [game], **settings)
+    settings = {"root_seed": SEED, "report": lambda line: None}
+    table, _ = run_cell(cell, "evb-sim", {}, [game], **settings)
     assert set(table["game_hash"]) == {game.content_hash}
     assert set(table["game"]) == {"pathfinding"}
     assert table["gap"].nunique() == 3
@@ -248,12 +162,9 @@ def test_known_game_known_gap():
         start=[1.0],
         name="choice",
     )
-    cell = CellPlan(
-        "real-games", "choice", "simulator", "", math.nan, {}, 1, {"q-ftrl": (5,)}, math.nan,
-        math.nan,
-    )  # fmt: skip
-    settings = {"root_seed": SEED, "replicates": 2, "report": lambda line: None}
-    table = run_cell(cell, "q-ftrl", {}, [game], **settings)
+    cell = replace(CELLS["real-games", "pathfinding"], replicates=2, rounds={"q-ftrl": (5,)})
+    settings = {"root_seed": SEED, "report": lambda line: None}
+    table, _ = run_cell(cell, "q-ftrl", {}, [game], **settings)
     assert table["uniform_gap"].tolist() == [0.25, 0.25]
     assert (table["gap"] < 0.25).all()
     assert table["samples"].tolist() == [5 * 2, 5 * 2]
@@ -261,24 +172,24 @@ def test_known_game_known_gap():
 
 def test_progress_is_reported_after_each_budget():
     lines = []
-    table = run(CELL, "q-ftrl", report=lines.append)
+    table, _ = run(CELL, "q-ftrl", report=lines.append)
     means = table.groupby("rounds")["gap"].mean()
     assert lines == [
         f"q-ftrl horizon-4: {rounds} rounds, mean gap {means[rounds]:.4g}" for rounds in (8, 77)
     ]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"rate_scal": 2}, "learners.q-ftrl: unknown parameter 'rate_scal'; did you mean 'rate_sc"),
-        (
-            {"failure": 2},
-            "learners.q-ftrl: q-ftrl: failure: expected a number > 0 and < 1, got 2",
-        ),
-    ],
-)
-def test_wrong_options_are_named(options, message):
-    with pytest.raises(InputError) as caught:
-        run(CELL, "q-ftrl", options)
-    assert str(caught.value).startswith(message)
+def test_tuning_runs_every_setting_on_the_same_games_and_luck():
+    cell = CELLS["tuning", "held-out"]
+    scales = {"rate_scale": [1, 3], "bonus_scale": [0.5, 1]}
+    settings = {"root_seed": SEED, "report": lambda line: None}
+    table = run_tuning(cell, "evb-sim", {"failure": 0.1}, games(cell), scales, **settings)
+    assert list(table.groupby(["rate_scale", "bonus_scale"]).groups) == [
+        *[(1, 0.5), (1, 1)],
+        *[(3, 0.5), (3, 1)],
+    ]
+    for (rate, bonus), rows in table.groupby(["rate_scale", "bonus_scale"]):
+        section = {"failure": 0.1, "rate_scale": rate, "bonus_scale": bonus}
+        alone, _ = run(cell, "evb-sim", section)
+        assert rows["gap"].tolist() == alone["gap"].tolist()
+    assert table["gap"].nunique() >= 4  # two settings of the rate, two replicates

@@ -1,0 +1,72 @@
+"""A config whose budgets are easy to work out, its cells, and runs of them."""
+
+from pathlib import Path
+
+from ccerates.config import read_yaml
+from ccerates.experiments.plan import plan_cells
+from ccerates.experiments.run import run_cell
+from ccerates.games.cell_games import make_cell_game
+
+SMOKE = read_yaml(Path(__file__).parents[2] / "config/smoke.yaml")
+SEED = 7
+
+
+def config():
+    """Return the config: two sweeps of two places, two given games, one family."""
+    game = {"family": "survival", "num_players": 2, "alive_states": 1, "eps_game": 0.25}
+    sweep = {
+        "setting": "simulator",
+        "axis": "horizon",
+        "values": [4, 6],
+        "fit": [4, 6],
+        "game": game | {"num_actions": 3},
+        "target_fraction": 0.5,
+        "budget_scales": {"q-ftrl": [0.025, 0.0025], "evb-sim": [0.0125]},
+    }
+    width = sweep | {
+        "axis": "action-sum",
+        "values": [5, 6],
+        "fit": [5, 6],
+        "game": game | {"num_actions": 4, "horizon": 4},
+        "budget_scales": {"evb-sim": [0.0125]},
+        "replicates": 5,
+    }
+    given = SMOKE["curves"]["real-games"] | {"rounds": {"q-ftrl": [8, 2], "evb-sim": [4]}}
+    family = {
+        "setting": "simulator",
+        "games": {"wear": {"family": "congestion", "num_players": 2, "num_facilities": 2,
+                           "horizon": 2}},
+        "rounds": {"short": [4]},
+    }  # fmt: skip
+    tuning = SMOKE["tuning"] | {
+        "replicates": 2,
+        "game": game | {"num_actions": 3, "horizon": 4},
+        "target_fraction": 0.25,
+        "budget_scales": {"evb-sim": [0.0125]},
+    }
+    return SMOKE | {
+        "root_seed": SEED,
+        "replicates": 3,
+        "learners": {
+            "q-ftrl": {},
+            "evb-sim": {},
+            "short": {"algorithm": "evb-sim", "rate_scale": 2},
+        },
+        "tuning": tuning,
+        "sweeps": {"sim-horizon": sweep, "sim-action-sum": width},
+        "curves": {"real-games": given, "gap-decay": family},
+    }
+
+
+CELLS = plan_cells(config())
+CELL = CELLS["sim-horizon", "horizon-4"]
+
+
+def games(cell, count=3):
+    place = {"root_seed": SEED, "experiment": cell.experiment, "cell": cell.name}
+    return [make_cell_game(cell.game, **place, replicate=number) for number in range(count)]
+
+
+def run(cell, label, section=None, *, report=lambda line: None):
+    """Return the table of runs of one learner on a cell of made games, and its results."""
+    return run_cell(cell, label, section or {}, games(cell), root_seed=SEED, report=report)

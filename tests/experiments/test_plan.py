@@ -1,0 +1,86 @@
+"""Plans of cells by hand."""
+
+import math
+
+import pytest
+
+from ccerates.errors import InputError
+from ccerates.experiments.plan import plan_cells
+from experiments.small_cells import CELL, CELLS, config
+
+
+def test_cells_of_sweeps_curves_and_tuning():
+    assert set(CELLS) == {
+        ("sim-horizon", "horizon-4"),
+        ("sim-horizon", "horizon-6"),
+        ("sim-action-sum", "action-sum-5"),
+        ("sim-action-sum", "action-sum-6"),
+        ("real-games", "pathfinding"),
+        ("real-games", "goofspiel-4"),
+        ("gap-decay", "wear"),
+        ("tuning", "held-out"),
+    }
+    assert all((cell.experiment, cell.name) == key for key, cell in CELLS.items())
+
+
+def test_budgets_are_scales_times_horizon_cubed_times_actions_over_eps_squared():
+    # 64 * 3 / 0.25^2 = 3072 and 216 * 3 / 0.25^2 = 10368 rounds at scale 1; 7.68 makes 8.
+    assert CELL.rounds == {"q-ftrl": (8, 77), "evb-sim": (39,)}
+    assert CELLS["sim-horizon", "horizon-6"].rounds == {"q-ftrl": (26, 260), "evb-sim": (130,)}
+    # Of the two players the first has more actions: 64 * 4 / 0.25^2 = 4096.
+    for total in (5, 6):
+        assert CELLS["sim-action-sum", f"action-sum-{total}"].rounds == {"evb-sim": (52,)}
+
+
+def test_plan_of_a_sweep_fills_in_the_axis():
+    assert (CELL.axis, CELL.value, CELL.setting) == ("horizon", 4.0, "simulator")
+    assert CELL.game["horizon"] == 4
+    assert (CELL.eps_game, CELL.target) == (0.25, 0.125)
+
+
+def test_replicates_may_be_more_than_games():
+    assert (CELL.num_games, CELL.replicates) == (3, 3)
+    wide = CELLS["sim-action-sum", "action-sum-5"]
+    assert (wide.num_games, wide.replicates) == (3, 5)
+
+
+def test_plan_of_a_given_game_has_no_axis():
+    cell = CELLS["real-games", "pathfinding"]
+    assert (cell.axis, cell.num_games, cell.replicates) == ("", 1, 3)
+    assert all(math.isnan(value) for value in (cell.value, cell.eps_game, cell.target))
+    assert cell.rounds == {"q-ftrl": (2, 8), "evb-sim": (4,)}
+
+
+def test_plan_of_a_family_on_a_curve_has_a_game_for_each_replicate():
+    cell = CELLS["gap-decay", "wear"]
+    assert (cell.axis, cell.num_games, cell.rounds) == ("", 3, {"short": (4,)})
+
+
+def test_tuning_is_one_cell_at_one_horizon():
+    cell = CELLS["tuning", "held-out"]
+    assert (cell.axis, cell.value, cell.replicates) == ("horizon", 4.0, 2)
+    assert (cell.rounds, cell.target) == ({"evb-sim": (39,)}, 0.0625)
+
+
+def test_plan_for_one_learner_knows_no_other_budget():
+    assert CELL.only("evb-sim").rounds == {"evb-sim": (39,)}
+    assert CELL.only("evb-sim").game == CELL.game
+
+
+def test_a_cell_where_wrong_keys_cost_too_much_has_no_place_in_a_fit():
+    wanted = config()
+    sweep = wanted["sweeps"]["sim-horizon"]
+    sweep["game"] |= {"eps_game": 0.5}  # needs H >= 8 m eps = 8
+    with pytest.raises(InputError, match=r"horizon 4: wrong keys .* narrow fit"):
+        plan_cells(wanted)
+    sweep |= {"values": [4, 6, 8, 12], "fit": [8, 12]}
+    assert ("sim-horizon", "horizon-12") in plan_cells(wanted)
+
+
+def test_an_unreadable_game_file_is_found_before_anything_runs(tmp_path):
+    wanted = config()
+    path = tmp_path / "mine.npz"
+    path.write_bytes(b"PK not a game")
+    wanted["curves"]["real-games"] |= {"games": {"mine": {"file": str(path)}}}
+    with pytest.raises(InputError, match=r"mine\.npz"):
+        plan_cells(wanted)
