@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 VALUES = {
     "horizon": (4, 6, 8, 12, 16, 24),
@@ -133,6 +134,36 @@ def gaps() -> Callable[..., pd.DataFrame]:
 
 
 @pytest.fixture
+def game_curves() -> Callable[..., pd.DataFrame]:
+    """Return gap curves of several games, as `gap_curves` makes them, gaps all different."""
+
+    def make(experiment: str, games: tuple[str, ...], algorithms: tuple[str, ...]) -> pd.DataFrame:
+        rows = []
+        for number, game in enumerate(games):
+            for place, algorithm in enumerate(algorithms):
+                for budget in (1e3, 1e4, 1e5, 1e6):
+                    gap = 10.0 / (1 + number) / budget ** (0.5 + 0.02 * place)
+                    row = {
+                        "experiment": experiment,
+                        "algorithm": algorithm,
+                        "label": game,
+                        "samples": budget,
+                        "gap_mean": 1.1 * gap,
+                        "gap_median": gap,
+                        "gap_quartile_low": 0.8 * gap,
+                        "gap_quartile_high": 1.3 * gap,
+                        "uniform_gap": 0.5 / (1 + number),
+                        "players": 2,
+                        "states": 2 + number,
+                        "horizon": 3 + number,
+                    }
+                    rows.append(row)
+        return pd.DataFrame(rows)
+
+    return make
+
+
+@pytest.fixture
 def drawn() -> Callable[[Axes], set[tuple[float, float]]]:
     """Return every place where a line or a marker of some axes stands, to ten digits."""
 
@@ -182,3 +213,39 @@ def outside() -> Callable[[Figure], list[str]]:
         return found
 
     return read
+
+
+@pytest.fixture
+def crowded() -> Callable[[Figure], list[str]]:
+    """Return pairs of texts of a figure that overlap, once it is laid out.
+
+    Texts are labels of ticks in sight, titles, labels of axes, annotations and legends.
+    """
+
+    def read(figure: Figure) -> list[str]:
+        figure.draw_without_rendering()
+        texts = [text for axes in figure.axes for text in _texts(axes)]
+        texts += [text for legend in figure.legends for text in legend.get_texts()]
+        shown = [text for text in texts if text.get_visible() and text.get_text()]
+        boxes = [(text.get_text(), text.get_window_extent()) for text in shown]
+        return [
+            f"{one} / {other}"
+            for place, (one, first) in enumerate(boxes)
+            for other, second in boxes[:place]
+            if min(first.x1, second.x1) - max(first.x0, second.x0) > 1
+            and min(first.y1, second.y1) - max(first.y0, second.y0) > 1
+        ]
+
+    return read
+
+
+def _texts(axes: Axes) -> list[Text]:
+    texts = [axes.xaxis.label, axes.yaxis.label, axes.title, axes._left_title, *axes.texts]
+    legend = axes.get_legend()
+    texts += legend.get_texts() if legend else []
+    for axis in (axes.xaxis, axes.yaxis):
+        low, high = sorted(axis.get_view_interval())
+        labels = axis.get_majorticklabels()  # of a shared axis: none
+        places = zip(axis.get_majorticklocs(), labels, strict=False)
+        texts += [label for place, label in places if low <= place <= high]
+    return texts

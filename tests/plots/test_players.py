@@ -74,7 +74,7 @@ def test_sums_stand_with_the_actions_of_the_second_player(tables):
     assert figure.axes[0].get_ylabel() == r"samples until mean gap ≤ $\varepsilon_0/4$"
 
 
-def test_the_legend_names_what_either_sweep_shows(tables, legend_texts, outside):
+def test_the_legend_names_what_either_sweep_shows(tables, legend_texts, outside, crowded):
     targets, exponents = tables
     last = targets.index[-1]
     targets.loc[last, ["status", "fitted", "ci_low", "ci_high"]] = ["censored", False] + [
@@ -87,6 +87,7 @@ def test_the_legend_names_what_either_sweep_shows(tables, legend_texts, outside)
     ]
     assert set(points.loc[points["kind"] == "censored", "x"]) == {32}
     assert outside(figure) == []
+    assert crowded(figure) == []
 
 
 def test_a_missing_column_is_named(tables):

@@ -29,13 +29,29 @@ def test_curves_hold_means_with_their_intervals(gaps):
         assert rows[column].to_list() == table[source].to_list()
 
 
-@pytest.mark.parametrize(("games", "columns", "rows"), [(1, 1, 1), (2, 2, 1), (4, 4, 1), (5, 4, 2)])
+@pytest.mark.parametrize(
+    ("games", "columns", "rows"), [(1, 1, 1), (2, 2, 1), (4, 4, 1), (5, 3, 2), (9, 3, 3)]
+)
 def test_one_panel_per_game_and_at_most_four_in_a_row(gaps, outside, games, columns, rows):
-    figure, _ = real_games_figure(gaps(games, tuple(style.SERIES)))
+    algorithms = tuple(style.SERIES)[:6]
+    figure, _ = real_games_figure(gaps(games, algorithms))
     assert len(figure.axes) == games
     spec = figure.axes[0].get_subplotspec()
     assert (spec.get_gridspec().ncols, spec.get_gridspec().nrows) == (columns, rows)
     assert outside(figure) == []
+
+
+@pytest.mark.parametrize("first", [2.6e4, 7.4e4])
+@pytest.mark.parametrize("ratio", [2, 8])
+def test_labels_do_not_touch_when_budgets_span_less_than_a_decade(gaps, crowded, first, ratio):
+    table = gaps(4)
+    table = table[table["samples"] <= 1e4]
+    table["samples"] = table["samples"].map({1e3: first, 1e4: ratio * first})
+    figure, _ = real_games_figure(table)
+    assert crowded(figure) == []
+    for axes in figure.axes:
+        left, right = axes.get_xlim()
+        assert sum(left <= place <= right for place in axes.get_xticks()) >= 2
 
 
 def test_uniform_play_is_a_dashed_reference_if_it_is_known(gaps, legend_texts):

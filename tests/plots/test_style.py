@@ -14,14 +14,22 @@ ALGORITHMS = (
 )
 
 
-def test_every_algorithm_differs_in_colour_marker_and_line():
-    looks = style.looks(ALGORITHMS)
-    assert tuple(looks) == ALGORITHMS
+BANDITS = (
+    *("evb-rigorous", "evb-practical", "exp3-ix", "exp3-p"),
+    *("tsallis-inf", "log-barrier", "optimistic-log-barrier"),
+)
+
+
+@pytest.mark.parametrize("names", [ALGORITHMS, BANDITS])
+def test_every_algorithm_differs_in_colour_marker_and_line(names):
+    looks = style.looks(names)
+    assert tuple(looks) == names
     for part in ("label", "colour", "marker", "dashes"):
-        assert len({getattr(look, part) for look in looks.values()}) == len(ALGORITHMS)
+        assert len({getattr(look, part) for look in looks.values()}) == len(names)
 
 
-def test_colours_stay_apart_for_colour_blind_readers():
+@pytest.mark.parametrize("names", [ALGORITHMS, BANDITS])
+def test_colours_stay_apart_for_colour_blind_readers(names):
     # Viénot, Brettel and Mollon (1999): what a deuteranope sees, in linear RGB.
     to_deuteranope = ((0.29275, 0.70725, 0.0), (0.29275, 0.70725, 0.0), (-0.02234, 0.02234, 1.0))
 
@@ -30,7 +38,7 @@ def test_colours_stay_apart_for_colour_blind_readers():
         mixed = (sum(w * x for w, x in zip(row, linear, strict=True)) for row in to_deuteranope)
         return [max(value, 0.0) ** (1 / 2.2) for value in mixed]
 
-    colours = [seen(style.SERIES[name].colour) for name in ALGORITHMS]
+    colours = [seen(style.SERIES[name].colour) for name in names]
     for place, one in enumerate(colours):
         for other in colours[:place]:
             assert max(abs(a - b) for a, b in zip(one, other, strict=True)) > 0.08

@@ -132,7 +132,7 @@ def test_different_bounds_have_guides_of_their_own(sweep, legend_texts, outside)
     assert outside(figure) == []
 
 
-def test_epsilon_falls_to_the_right_and_takes_its_target_along(sweep, legend_texts):
+def test_epsilon_falls_to_the_right_and_takes_its_target_along(sweep, legend_texts, crowded):
     setting = {"experiment": "sim-epsilon", "axis": "epsilon", "target_fraction": 0.25}
     figure, points = sweep_figure(*sweep("epsilon"), **setting)
     for axes in figure.axes[:2]:
@@ -149,6 +149,7 @@ def test_epsilon_falls_to_the_right_and_takes_its_target_along(sweep, legend_tex
         *(r"$\varepsilon_0=1$", "$0.5$", "$0.25$", "$0.125$")
     ]
     assert r"target $\varepsilon_0/4$" in legend_texts(figure)
+    assert crowded(figure) == []
 
 
 @pytest.mark.parametrize(("status", "end"), [("censored", 3), ("below-grid", -3)])
@@ -268,10 +269,11 @@ def test_an_algorithm_of_ones_own_gets_a_panel(
     assert outside(figure) == []
 
 
-def test_nothing_sticks_out(targets, curves, exponents, outside):
+def test_nothing_sticks_out_or_touches(targets, curves, exponents, outside, crowded):
     targets.loc[targets.index[-1], ["status", "fitted"]] = ["censored", False]
     figure, _ = sweep_figure(targets, curves, exponents, **HORIZON)
     assert outside(figure) == []
+    assert crowded(figure) == []
     assert figure.get_size_inches()[0] == 6.5
 
 

@@ -54,12 +54,13 @@ class Panel:
         band: tuple[ArrayLike, ArrayLike] | None = None,
         *,
         bars: bool = False,
+        band_alpha: float = 0.18,
         **looks: Any,
     ) -> None:
         """Draw a line, with a shaded band from ``band[0]`` to ``band[1]`` if given.
 
         A band along a steep line is too thin to see; with `bars` every point has a pale upright
-        bar instead.
+        bar instead. `band_alpha` in (0, 1] is the opacity of the band.
         """
         self._record(series, kind, x, y, band)
         self.axes.plot(np.asarray(x), np.asarray(y), **looks)
@@ -72,7 +73,7 @@ class Panel:
                 np.asarray(band[0]),
                 np.asarray(band[1]),
                 color=looks["color"],
-                alpha=0.18,
+                alpha=band_alpha,
                 linewidth=0,
             )
 

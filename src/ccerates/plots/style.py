@@ -107,12 +107,26 @@ class Series:
 SERIES = {
     "q-ftrl": Series("Q-FTRL", "#0072B2", "o", "-"),
     "evb-sim": Series("EVB-sim", "#D55E00", "s", (0, (5, 1.2))),
+    "evb-sim-no-centre": Series("no centre", "#0072B2", "o", "-"),
+    "evb-sim-no-bias": Series("no variance bias", "#009E73", "^", (0, (1, 1))),
+    "evb-sim-fixed-rate": Series("fixed rate", "#CC79A7", "D", (0, (5, 1, 1, 1))),
+    "evb-sim-no-bonus": Series("no bonus", "#000000", "v", (0, (3, 1, 1, 1, 1, 1))),
     "v-learning": Series("V-learning", "#56B4E9", "^", (0, (1, 1))),
     "cce-v-learning": Series("CCE-V-learning", "#009E73", "D", (0, (5, 1, 1, 1))),
     "stage-v-learning": Series("stage-based V-learning", "#CC79A7", "v", (0, (3, 1, 1, 1, 1, 1))),
     "evb-online": Series("EVB-online", "#E69F00", "P", (0, (8, 1.5))),
+    "evb-rigorous": Series("EVB, rigorous", "#D55E00", "s", "-"),
+    "evb-practical": Series("EVB, practical", "#E69F00", "P", (0, (5, 1.2))),
+    "exp3-ix": Series("Exp3-IX", "#0072B2", "o", (0, (1, 1))),
+    "exp3-p": Series("Exp3.P", "#56B4E9", "^", (0, (5, 1, 1, 1))),
+    "tsallis-inf": Series("Tsallis-INF", "#009E73", "D", (0, (3, 1, 1, 1, 1, 1))),
+    "log-barrier": Series("log barrier", "#CC79A7", "v", (0, (8, 1.5))),
+    "optimistic-log-barrier": Series("optimistic log barrier", "#000000", "X", (0, (2, 2))),
 }
-"""Look of each algorithm, in the order in which figures list them."""
+"""Look of each algorithm and bandit, in the order in which figures list them.
+
+What never stands in one figure may share a look: learners of games, ablated ones, bandits.
+"""
 
 _OTHERS = "X*phd<>"
 """Markers of algorithms that are not in `SERIES`, a reader's own, drawn in black."""
@@ -145,6 +159,12 @@ def context() -> Iterator[None]:
 def handle(label: str, **looks: Any) -> Line2D:
     """Return an entry of a legend."""
     return Line2D([], [], label=label, **looks)
+
+
+def legend_above(num_entries: int) -> dict[str, Any]:
+    """Return keywords of a legend above all panels, in even rows of at most four entries."""
+    num_rows = -(-num_entries // 4)
+    return {"loc": "outside upper center", "ncols": -(-num_entries // num_rows)}
 
 
 def with_interval(value: float, low: float, high: float) -> str:

@@ -13,7 +13,8 @@ from matplotlib.ticker import (
 _STEPS = (
     (1.0,),
     (1.0, 2.0, 5.0),
-    (1.0, 2.0, 3.0, 5.0, 7.0),
+    (1.0, 1.5, 2.0, 3.0, 5.0, 7.0),
+    (1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.5, 8.0),
     *(tuple(np.arange(1.0, 10.0, gap)) for gap in (1.0, 0.5, 0.25)),
 )
 """Multiples of powers of ten that carry a label, from few to many."""
