@@ -92,7 +92,12 @@ rule figure_real_games:
 rule figure_curves:
     input:
         curves=f"{RESULTS}/analysis/{{experiment}}/curves.csv",
-        code=code("ccerates.plots.gap_curves", "ccerates.analysis.tables", "ccerates.script"),
+        code=code(
+            "ccerates.plots.ablation",
+            "ccerates.plots.gap_decay",
+            "ccerates.analysis.tables",
+            "ccerates.script",
+        ),
     output:
         figure_files("{{experiment}}"),
     log:

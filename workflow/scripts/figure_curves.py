@@ -6,9 +6,11 @@ with logged(snakemake.log[0]):
     from pathlib import Path
 
     from ccerates.analysis.tables import read_csv
-    from ccerates.plots.gap_curves import gap_curves_figure
+    from ccerates.plots.ablation import ablation_figure
+    from ccerates.plots.gap_decay import gap_decay_figure
     from ccerates.plots.style import save_figure
 
+    draw = {"ablation": ablation_figure, "gap-decay": gap_decay_figure}
     curves = read_csv(Path(snakemake.input.curves))
-    figure, points = gap_curves_figure(curves, experiment=snakemake.wildcards.experiment)
+    figure, points = draw[snakemake.wildcards.experiment](curves)
     save_figure(figure, points, Path(snakemake.output[0]).with_suffix(""))
