@@ -5,7 +5,6 @@ import math
 import re
 from dataclasses import fields
 from pathlib import Path
-from typing import get_args, get_type_hints
 
 import pytest
 import yaml
@@ -14,9 +13,9 @@ from hypothesis import strategies as st
 
 from ccerates.config import check_config, main, read_config, read_yaml
 from ccerates.errors import InputError
-from ccerates.experiments import plan_cells
+from ccerates.experiments.bandits import check_bandits
+from ccerates.experiments.plan import plan_cells
 from ccerates.games.families import FAMILIES
-from ccerates.simulator.registry import simulator_learner
 
 ROOT = Path(__file__).parents[1]
 SCHEMA = read_yaml(ROOT / "workflow/schemas/config.schema.yaml")
@@ -50,7 +49,8 @@ def test_every_config_is_valid(path):
     config = read_config(path)
     check_config(config, SCHEMA)
     assert config["name"] == path.stem
-    assert len(plan_cells(config)) >= 4
+    assert len(plan_cells(config)) >= 20
+    check_bandits(config["bandits"])
 
 
 # Agreement of the schema with configs and code
@@ -96,15 +96,6 @@ def test_every_mapping_is_closed_or_says_what_its_values_are():
     assert all("additionalProperties" in each or each == {"type": "object"} for each in found)
 
 
-@pytest.mark.parametrize("name", SCHEMA["properties"]["learners"]["properties"])
-def test_options_of_learners_are_those_of_the_code(name):
-    schema = SCHEMA["properties"]["learners"]["properties"][name]["properties"]
-    options = simulator_learner(name).options_type
-    assert set(schema) == {field.name for field in fields(options)}
-    constants = get_args(get_type_hints(options)["constants"])
-    assert set(schema["constants"]["enum"]) == set(constants)
-
-
 def test_parameters_of_games_are_those_of_the_families():
     schema = SCHEMA["$defs"]["sweep"]["properties"]["game"]["properties"]
     for family in schema["family"]["enum"]:
@@ -121,10 +112,10 @@ def closed_keys(schema, value, path=()):
     if isinstance(value, dict):
         for key, below in value.items():
             if key in schema.get("properties", {}):
-                if schema["additionalProperties"] is False:
+                if schema.get("additionalProperties") is False:
                     yield (*path, key)
                 yield from closed_keys(schema["properties"][key], below, (*path, key))
-            else:
+            elif isinstance(schema.get("additionalProperties"), dict):
                 yield from closed_keys(schema["additionalProperties"], below, (*path, key))
 
 
@@ -151,15 +142,14 @@ def test_strange_keys_get_the_known_ones():
         "sweeps.sim-horizon: unknown key 'colour'; known: axis, budget_scales, fit, "
     )
     (line,) = faults(changed((7,), "seven"))
-    assert line.startswith("top level: unknown key 7; known: learners, name, ")
+    assert line.startswith("top level: unknown key 7; known: bandits, curves, learners, name, ")
 
 
 REQUIRED = [
     *[(key,) for key in SCHEMA["required"]],
     *[(*SWEEP, key) for key in SCHEMA["$defs"]["sweep"]["required"]],
     SWEEP,
-    (*SWEEP, "game", "num_actions"),
-    ("real_games", "rounds"),
+    ("curves", "real-games", "rounds"),
 ]
 
 
@@ -172,7 +162,8 @@ def test_missing_keys_are_named(path):
 # Wrong values
 
 TARGET = (*SWEEP, "target_fraction")
-PATHFINDING = ("real_games", "games", "pathfinding")
+ROUNDS = ("curves", "real-games", "rounds", "q-ftrl")
+PATHFINDING = ("curves", "real-games", "games", "pathfinding")
 WRONG = [
     (TARGET, 0, "expected a number > 0, got 0 (Target gap as a fraction of eps_game.)"),
     (TARGET, -0.25, "expected a number > 0, got -0.25"),
@@ -189,11 +180,14 @@ WRONG = [
     (("name",), "../paper", "expected text that matches ^[a-z][a-z0-9-]*$, got '../paper'"),
     (("sweeps",), [], "expected keys with values, got []"),
     (("learners", "q-ftrl"), None, "expected keys with values, got None"),
-    (("learners", "q-ftrl", "constants"), "rigorous", "expected one of practical, theory, got"),
-    (("learners", "evb-sim", "constants"), "theory", "expected one of practical, rigorous, got"),
-    (("learners", "q-ftrl", "rate_scale"), 0, "expected a number > 0, got 0"),
-    (("learners", "evb-sim", "failure"), 1, "expected a number > 0 and < 1, got 1"),
-    ((*SWEEP, "axis"), "time", "expected one of horizon, got 'time'"),
+    (("bandits", "failure"), 1, "expected a number > 0 and < 1, got 1"),
+    (("bandits", "runs"), 1, "expected an integer >= 2, got 1"),
+    (("tuning", "rate_scales"), [], "expected a list of 1 or more, all different, got []"),
+    (
+        (*SWEEP, "axis"),
+        "time",
+        "expected one of horizon, players, actions, action-sum, states, ",
+    ),
     ((*SWEEP, "values"), [4], "expected a list of 2 or more, all different, got [4]"),
     ((*SWEEP, "values"), [4, 6, 4], "expected a list of 2 or more, all different, got [4, 6, 4]"),
     ((*SWEEP, "values", 1), "6", "expected a number > 0, got '6'"),
@@ -203,11 +197,16 @@ WRONG = [
     ((*SWEEP, "game", "num_players"), 2.5, "expected an integer >= 1, got 2.5"),
     ((*SWEEP, "budget_scales"), {}, "expected keys with values of 1 or more, got {}"),
     ((*SWEEP, "budget_scales", "evb-sim", 0), -1, "expected a number > 0, got -1"),
-    (("real_games", "rounds", "q-ftrl"), [], "expected a list of 1 or more, all different, got []"),
-    (("real_games", "rounds", "q-ftrl", 0), 1, "expected an integer >= 2, got 1"),
+    (
+        ("curves", "real-games", "rounds", "q-ftrl"),
+        [],
+        "expected a list of 1 or more, all different, got []",
+    ),
+    ((*ROUNDS, 0), 1, "expected an integer >= 2, got 1"),
     ((*PATHFINDING, "horizon"), 8.5, "expected an integer >= 1, got 8.5"),
-    (PATHFINDING, {"game": "a", "file": "b"}, "give either 'game', an OpenSpiel string, or 'file'"),
-    (PATHFINDING, {}, "give either 'game', an OpenSpiel string, or 'file', a stored game"),
+    (PATHFINDING, {"game": "a", "file": "b"}, "give one of 'family' with its parameters, 'game',"),
+    (PATHFINDING, {"family": "survival", "file": "b"}, "give one of 'family' with its parameters"),
+    (PATHFINDING, {}, "give one of 'family' with its parameters, 'game', an OpenSpiel string, and"),
     (PATHFINDING, {"file": "a.npz", "horizon": 3}, "remove 'horizon', a stored game has its own"),
 ]
 
@@ -227,19 +226,14 @@ def test_number_that_yaml_takes_for_text_gets_a_hint():
 
 def test_axis_is_not_a_parameter_of_the_game():
     (line,) = faults(changed((*SWEEP, "game", "horizon"), 8))
-    assert line == "sweeps.sim-horizon.game: remove 'horizon', it is the axis of the sweep"
-
-
-def test_rigorous_bounds_are_not_scaled():
-    config = changed(("learners", "evb-sim"), {"constants": "rigorous", "bonus_scale": 0.5})
-    (line,) = faults(config)
-    assert line.startswith("learners.evb-sim.bonus_scale: expected 1, got 0.5 (Rigorous bounds")
-    check_config(changed(("learners", "evb-sim"), {"constants": "rigorous"}), SCHEMA)
+    assert line == ("sweeps.sim-horizon.game: remove 'horizon', which the axis of the sweep varies")
 
 
 def test_names_of_games_become_names_of_folders():
-    (line,) = faults(changed(("real_games", "games", "a/b"), {"game": "tic_tac_toe"}))
-    assert line.startswith("real_games.games: expected text that matches ^[a-z0-9][a-z0-9-]*$, got")
+    (line,) = faults(changed(("curves", "real-games", "games", "a/b"), {"game": "tic_tac_toe"}))
+    assert line.startswith(
+        "curves.real-games.games: expected text that matches ^[a-z0-9][a-z0-9-]*$, got"
+    )
 
 
 def test_all_faults_are_reported_at_once():
@@ -256,7 +250,14 @@ def test_all_faults_are_reported_at_once():
 
 UNPLANNED = [
     ((*SWEEP, "values", 2), 8.5, "sweeps.sim-horizon: horizon 8.5: survival: horizon: expected an"),
-    ((*SWEEP, "game", "eps_game"), 9.0, "sweeps.sim-horizon: horizon 4: survival: eps_game=9, hor"),
+    ((*SWEEP, "game", "eps_game"), 0.9, "sweeps.sim-horizon: horizon 4: survival: eps_game=0.9, "),
+    ((*SWEEP, "game", "num_actions"), ..., "sweeps.sim-horizon: horizon 4: game: 'num_actions' is"),
+    ((*SWEEP, "game", "num_players"), ..., "sweeps.sim-horizon: horizon 4: survival: parameter 'n"),
+    (
+        ("sweeps", "sim-action-sum", "values"),
+        [4, 6, 8],
+        "sweeps.sim-action-sum: action-sum 4: survival: num_actions[1]: expected an integer >= 1",
+    ),
     (
         (*SWEEP, "budget_scales", "q-ftrl"),
         [1e-9, 2e-9],
@@ -265,19 +266,21 @@ UNPLANNED = [
     (
         ("learners", "q-ftrl"),
         ...,
-        "learners: no options for 'q-ftrl', which sweeps.sim-horizon.",
+        "sweeps.sim-horizon.budget_scales: no options for 'q-ftrl'; known: ",
     ),
-    (("learners", "q-ftr"), {}, "learners: unknown learner 'q-ftr'; did you mean 'q-ftrl'?"),
+    (("learners", "q-ftr"), {}, "learners.q-ftr: unknown algorithm 'q-ftr'; did you mean 'q-ftrl"),
+    (("learners", "q-ftrl"), {"rate": 1}, "learners.q-ftrl: unknown parameter 'rate'; "),
     (
-        (*SWEEP, "budget_scales", "evb"),
-        [1],
-        "sweeps.sim-horizon.budget_scales: unknown learner 'evb'; did you mean 'evb-sim'?",
-    ),
-    (
-        ("real_games", "rounds", "evb_sim"),
+        ("curves", "real-games", "rounds", "evb_sim"),
         [8],
-        "real_games.rounds: unknown learner 'evb_sim'; did you mean 'evb-sim'?",
+        "curves.real-games.rounds: no options for 'evb_sim'; did you mean 'evb-sim'?",
     ),
+    (
+        ("curves", "gap-decay", "games", "survival", "horizon"),
+        0,
+        "curves.gap-decay.games.survival: survival: horizon: expected an integer >= 2, got 0",
+    ),
+    (("tuning", "game", "family"), "life", "tuning: family: unknown family 'life'; known: "),
 ]
 
 

@@ -50,14 +50,14 @@ rule gap_decay:
     input:
         run_files("gap-decay"),
         expand(rules.curves.output, experiment="gap-decay"),
-        figure_files("gap-decay"),
+        rules.figure_gap_decay.output,
 
 
 rule ablation:
     input:
         run_files("ablation"),
         expand(rules.curves.output, experiment="ablation"),
-        figure_files("ablation"),
+        rules.figure_ablation.output,
 
 
 rule real_games:

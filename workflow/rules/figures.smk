@@ -89,27 +89,36 @@ rule figure_real_games:
         "../scripts/figure_real_games.py"
 
 
-rule figure_curves:
+rule figure_gap_decay:
     input:
-        curves=f"{RESULTS}/analysis/{{experiment}}/curves.csv",
-        code=code(
-            "ccerates.plots.ablation",
-            "ccerates.plots.gap_decay",
-            "ccerates.analysis.tables",
-            "ccerates.script",
-        ),
+        curves=f"{RESULTS}/analysis/gap-decay/curves.csv",
+        code=code("ccerates.plots.gap_decay", "ccerates.analysis.tables", "ccerates.script"),
     output:
-        figure_files("{{experiment}}"),
+        figure_files("gap-decay"),
     log:
-        f"{RESULTS}/logs/figure_curves/{{experiment}}.log",
-    wildcard_constraints:
-        experiment="gap-decay|ablation",
+        f"{RESULTS}/logs/figure_gap_decay.log",
     conda:
         "../../environment.yml"
     message:
-        "Drawing the figure of {wildcards.experiment}"
+        "Drawing the figure of gap-decay"
     script:
-        "../scripts/figure_curves.py"
+        "../scripts/figure_gap_decay.py"
+
+
+rule figure_ablation:
+    input:
+        curves=f"{RESULTS}/analysis/ablation/curves.csv",
+        code=code("ccerates.plots.ablation", "ccerates.analysis.tables", "ccerates.script"),
+    output:
+        figure_files("ablation"),
+    log:
+        f"{RESULTS}/logs/figure_ablation.log",
+    conda:
+        "../../environment.yml"
+    message:
+        "Drawing the figure of ablation"
+    script:
+        "../scripts/figure_ablation.py"
 
 
 rule figure_bandit:
