@@ -5,6 +5,7 @@ Nothing in a file is ever unpickled.
 
 import json
 import os
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -89,15 +90,17 @@ def load_bandit_runs(path: str | os.PathLike[str]) -> tuple[BanditRuns, dict[str
     if not Path(path).is_file():
         raise InputError(f"{path}: there is no such file; play the bandits first (see arena.play)")
     try:
-        with np.load(path, allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
+        with zipfile.ZipFile(path) as archive:
+            arrays = {
+                name.removesuffix(".npy"): _read(archive, name) for name in archive.namelist()
+            }
+        if sorted(arrays) != sorted((*BanditRuns._fields, "metadata")):
+            raise InputError(f"expected metadata and the arrays {', '.join(BanditRuns._fields)}")
         metadata = json.loads(arrays.pop("metadata").tobytes().decode())
-        version = metadata.pop("format")
+        version = metadata.pop("format", None)
         if version != FORMAT_VERSION:
             raise InputError(f"format version {version!r}; this program reads {FORMAT_VERSION}")
         _check_metadata(metadata)
-        if sorted(arrays) != sorted(BanditRuns._fields):
-            raise InputError(f"expected the arrays {', '.join(BanditRuns._fields)}")
         _check_arrays(arrays, metadata["num_actions"])
     except Exception as error:  # damaged bytes make zipfile, zlib, NumPy and json raise all kinds
         reason = (str(error) or type(error).__name__).splitlines()[0]
@@ -105,6 +108,11 @@ def load_bandit_runs(path: str | os.PathLike[str]) -> tuple[BanditRuns, dict[str
             f"{path}: not a usable file of bandit runs: {reason}; delete it and play again"
         ) from error
     return BanditRuns(**arrays), metadata
+
+
+def _read(archive: zipfile.ZipFile, name: str) -> np.ndarray:
+    with archive.open(name) as member:
+        return np.asarray(np.lib.format.read_array(member, allow_pickle=False))
 
 
 def _check_metadata(metadata: dict[str, Any]) -> None:
