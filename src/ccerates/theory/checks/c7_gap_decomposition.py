@@ -5,7 +5,7 @@ import numpy as np
 from ccerates.evaluation.one_step import average, step_outcomes
 from ccerates.games.model import MarkovGame
 from ccerates.theory.checks.learner_run import LearnerRun, chain_sum, with_end
-from ccerates.theory.checks.record import DETERMINISTIC, Check, CheckResult
+from ccerates.theory.checks.record import DETERMINISTIC, TOLERANCE, Check, CheckResult
 
 CHAIN_IDENTITY = Check(
     "C7 chain identity",
@@ -75,7 +75,10 @@ def check_learner(run: LearnerRun) -> list[CheckResult]:
         surplus = upper - trace.mean_gain + trace.lower_mean_gain - result.lower_value
         chain = chain_sum(trace.transitions, result.rounds, surplus)
         width = upper - result.lower_value
-        results += CHAIN_IDENTITY.results(*common, width[None], chain[None], scale)
+        # A mean of K gains is off by K units of rounding at most, relatively, at each of H steps.
+        rounding = run.game.horizon * result.rounds * 0.5 * float(np.finfo(float).eps)
+        size = scale * max(1.0, rounding / TOLERANCE)
+        results += CHAIN_IDENTITY.results(*common, width[None], chain[None], size)
     total = policy_sum(run.game, result.policy, upper)
     results += TELESCOPING.results(*common, (upper - run.value)[None], total[None], scale)
     optimistic = upper >= run.best_response

@@ -13,8 +13,8 @@ KINDS = (DETERMINISTIC, CONFIDENCE, INFORMATIVE)
 TOLERANCE = 1e-9
 """Rounding that is forgiven, as a share of the natural size of the quantities compared.
 
-Sums over K rounds carry a relative error of at most K times 1.1e-16, and typically sqrt(K) times
-that: 4e-10 and 2e-13 for K = 4e6. An error in a formula is larger than 1e-9 by far.
+Sums over K rounds carry a relative error of at most K times 1.1e-16, 4e-10 for K = 4e6; up to a
+third of that is seen. An error in a formula is larger than 1e-9 by far.
 """
 
 
