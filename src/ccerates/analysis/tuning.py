@@ -72,7 +72,7 @@ def _chosen(settings: pd.DataFrame) -> int:
     measured = settings[settings["status"] == MEASURED]
     if measured.empty:
         return -1
-    best = measured.loc[measured["samples_to_target"].idxmin()]
+    best = measured.sort_values("samples_to_target").iloc[0]
     limit = best["samples_to_target"] if np.isnan(best["ci_high"]) else best["ci_high"]
     close = measured[measured["samples_to_target"] <= limit]
     distance = np.abs(np.log(close[list(SCALES)])).sum(axis=1).round(9)
