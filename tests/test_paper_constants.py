@@ -1,0 +1,148 @@
+"""Constants and formulas in the paper are those of the code, and the proofs' numbers hold."""
+
+import math
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ccerates.analysis.sample_complexity import LARGEST_TARGET
+from ccerates.bandits.adversaries import ADVERSARIES
+from ccerates.bandits.optimistic_log_barrier import LARGEST_RATE
+from ccerates.simulator.q_ftrl import LEARNING_CONSTANTS
+from ccerates.theory import constants
+from ccerates.theory.rates import AXES, RATES, TOLERANCE
+
+DIRECT = (constants.DIRECT_DEVIATION, constants.DIRECT_RANGE)
+SECTIONS = (Path(__file__).parents[1] / "paper" / "sections").glob("*.typ")
+SOURCES = {path.stem: path.read_text(encoding="utf-8") for path in SECTIONS}
+
+
+def found(section: str, expected: str) -> bool:
+    """Tell whether a section says something, whatever its line breaks and thin spaces."""
+    source = re.sub(r"\s+", " ", SOURCES[section]).replace("thin ", "")
+    return expected in source
+
+
+@pytest.mark.parametrize(
+    ("section", "expected"),
+    [
+        ("bandit", f"$c_1 = {constants.PLAYED_DEVIATION}$, $c_2 = {constants.PLAYED_RANGE}$ and"),
+        ("bandit", f"let $c_1 = {constants.PLAYED_DEVIATION}$, $c_2 = {constants.PLAYED_RANGE}$,"),
+        (
+            "bandit",
+            f'eta_"max" = {constants.STABILITY_LIMIT} / (B (1 + c_1 sqrt(iota) + c_2 iota))',
+        ),
+        ("bandit", f"c_1 sqrt(iota) = {constants.PRACTICAL_DEVIATION}$ and $c_2 = 0$"),
+        (
+            "bandit",
+            "<= {} sqrt(iota sum_(k=1)^K (x'_k - m'_k)^2) + {} B iota".format(*DIRECT),
+        ),
+        (
+            "simulator",
+            f"({constants.DIRECT_DEVIATION} sqrt(iota V'_i) + {constants.DIRECT_RANGE} B_h iota)",
+        ),
+        ("simulator", f"+ {constants.DIRECT_DEVIATION} sqrt(iota_i sum_k (alpha^K_k)^2"),
+        ("simulator", f"- {constants.DIRECT_DEVIATION} sqrt(iota_i sum_k (alpha^K_k)^2"),
+        ("simulator", f'+ {constants.DIRECT_RANGE} alpha_"max" B_h iota_i'),
+        ("simulator", f'- {constants.DIRECT_RANGE} alpha_"max" B_h iota_i'),
+        ("simulator", f"${constants.PRACTICAL_DEVIATION} sqrt(V'_i)$ replaces both terms"),
+        ("simulator", f"asks for $c_a >= {LEARNING_CONSTANTS['theory'][0]:g}$"),
+        ("proofs-bandit", f"makes the last factor at most ${constants.PLAYED_RANGE} iota$"),
+        ("proofs-bandit", f"|eta_k w_k (a) g_k (a)| <= {constants.STABILITY_LIMIT}$"),
+        (
+            "proofs-games",
+            f"({constants.DIRECT_DEVIATION} sqrt(iota V'_i) + {constants.DIRECT_RANGE} B_h iota)",
+        ),
+        ("limitations", f"constant of EVB, ${constants.PRACTICAL_DEVIATION}$"),
+        ("experiments", f"target exceeds ${LARGEST_TARGET}$"),
+        ("experiments", f"$plus.minus {TOLERANCE['horizon']}$, but"),
+        ("experiments", f"$plus.minus {TOLERANCE['states']}$ for $S$"),
+        ("experiments", f"$plus.minus {TOLERANCE['epsilon']}$ for $epsilon_0$"),
+        ("bandits", f"$min{{1\\/{1 / LARGEST_RATE:.0f}, sqrt(A ln K \\/ K)}}$"),
+    ],
+)
+def test_constants_are_those_of_the_code(section: str, expected: str) -> None:
+    assert found(section, expected)
+
+
+def test_only_horizons_players_and_actions_have_the_wide_allowance() -> None:
+    narrow = {axis for axis, tolerance in TOLERANCE.items() if tolerance != TOLERANCE["horizon"]}
+    assert narrow == {"states", "epsilon"}
+    two_sided = RATES["simulator", "evb-sim"].two_sided
+    assert set(AXES) - two_sided == {"players", "action-sum"}
+
+
+@pytest.mark.parametrize("num_actions", [1, 3, 16])
+@pytest.mark.parametrize("rounds", [1, 50, 10**6])
+@pytest.mark.parametrize("failure", [0.5, 1e-4])
+def test_formulas_of_the_paper_are_those_of_the_code(
+    num_actions: int, rounds: int, failure: float
+) -> None:
+    assert found("bandit", "iota = ln (A N) / delta")
+    assert found("bandit", "N = (2 log_2 K/delta + log_2 A + 8)(log_2 K + 7)")
+    levels = 2 * math.log2(rounds / failure) + math.log2(num_actions) + 8
+    iota = math.log(num_actions * levels * (math.log2(rounds) + 7) / failure)
+    got = constants.bandit_constants("rigorous", num_actions, rounds, 2.5, failure)
+    assert got.bias_deviation == pytest.approx(1.44 * math.sqrt(iota))
+    assert got.bias_range == pytest.approx(2.36 * iota)
+    assert got.maximal_rate == pytest.approx(
+        0.68 / (2.5 * (1 + 1.44 * math.sqrt(iota) + 2.36 * iota))
+    )
+    assert got.lower_deviation == pytest.approx(1.44 * math.sqrt(iota))
+    assert got.lower_range == pytest.approx(1.18 * iota)
+    practical = constants.bandit_constants("practical", num_actions, rounds, 2.5, failure)
+    assert practical == pytest.approx((0.25, 0.0, 0.68 / (2.5 * 1.25), 0.25, 0.0))
+    assert found("simulator", '$iota_i = ln((A_i + 1)(log_2 K + 7) \\/ delta_"loc")$')
+    direct = math.log((num_actions + 1) * (math.log2(rounds) + 7) / failure)
+    assert constants.direct_iota(num_actions + 1, rounds, failure) == pytest.approx(direct)
+
+
+@pytest.mark.parametrize("num_actions", [1, 3, 16])
+@pytest.mark.parametrize("rounds", [1, 50, 10**6])
+@pytest.mark.parametrize("failure", [0.5, 1e-4])
+def test_union_bound_of_the_proof_has_room(num_actions: int, rounds: int, failure: float) -> None:
+    got = constants.bandit_constants("rigorous", num_actions, rounds, 1.0, failure)
+    iota = (got.bias_deviation / constants.PLAYED_DEVIATION) ** 2
+    share = math.exp(-iota)  # delta', the probability of each event
+    ranges = 1 + max(0, math.ceil(math.log2(rounds / (num_actions * share))))
+    levels = 1 + max(0, math.ceil(math.log2(64 * rounds / iota)))
+    events = num_actions * ranges * levels + num_actions + levels
+    assert events * share <= failure
+
+
+def test_every_level_of_the_deviation_lemma_keeps_its_constants() -> None:
+    iota = 5.0
+    for squares in np.geomspace(1e-3, 1e7, 2001):
+        level = max(0, math.ceil(math.log2(64 * squares / iota)))
+        middle = iota * 2 ** (level - 0.5) / 64
+        sigma = math.sqrt(middle / (2 * iota)) if level else 1 / math.sqrt(128)
+        rate = 1 / (1 + sigma)
+        bound = (-math.log1p(-rate) - rate) / rate * squares + iota / rate
+        assert bound <= 1.436 * math.sqrt(iota * squares) + 1.177 * iota
+    assert constants.DIRECT_DEVIATION >= 1.436
+    assert constants.DIRECT_RANGE >= 1.177
+    limit = constants.STABILITY_LIMIT
+    assert -limit - math.log1p(-limit) <= limit**2  # phi(c) <= c^2 up to the limit
+    assert constants.PLAYED_RANGE * math.log(56) >= 2 * 1.177 * math.log(56) + 1 / 56
+
+
+def test_adversaries_are_as_described() -> None:
+    def means(name: str) -> list[tuple[Fraction, float, float]]:
+        phases, _ = ADVERSARIES[name]().phases()
+        mean = lambda law: law.low + (law.high - law.low) * law.probability  # noqa: E731
+        return [(phase.begin, mean(phase.first), mean(phase.others)) for phase in phases]
+
+    assert means("switching") == [(0, 0.0, 0.5), (Fraction(1, 3), 1.0, 0.5)]
+    (_, worse, others), (half, better, _) = means("late-optimum")
+    assert half == Fraction(1, 2)
+    assert worse < others < better
+    assert (worse + better) / 2 > others
+    [(_, best, others)] = means("high-variance-optimum")
+    assert best > others
+    first = ADVERSARIES["high-variance-optimum"]().phases()[0][0].first
+    assert (first.low, first.high) == (0.0, 1.0)
+    assert ADVERSARIES["adaptive"]().phases()[1] < 0
+    assert all(ADVERSARIES[name]().phases()[1] == 0 for name in set(ADVERSARIES) - {"adaptive"})
