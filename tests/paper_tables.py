@@ -106,6 +106,10 @@ SETUP = {
             "game": {"family": "survival", "num_players": 2, "eps_game": 0.567},
             "target_fraction": 0.25,
         },
+        "sim-action-sum": {
+            "axis": "action-sum",
+            "game": {"family": "survival", "num_players": 2, "num_actions": 19},
+        },
         "sim-players": {
             "axis": "players",
             "values": [1, 6],
