@@ -8,9 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ccerates.analysis.comparison import RELATIVE_TOLERANCE
 from ccerates.analysis.sample_complexity import LARGEST_TARGET
+from ccerates.analysis.statistics import CONFIDENCE
 from ccerates.bandits.adversaries import ADVERSARIES
 from ccerates.bandits.optimistic_log_barrier import LARGEST_RATE
+from ccerates.games.families import make_game
 from ccerates.simulator.q_ftrl import LEARNING_CONSTANTS
 from ccerates.theory import constants
 from ccerates.theory.rates import AXES, RATES, TOLERANCE
@@ -56,11 +59,14 @@ def found(section: str, expected: str) -> bool:
             "proofs-games",
             f"({constants.DIRECT_DEVIATION} sqrt(iota V'_i) + {constants.DIRECT_RANGE} B_h iota)",
         ),
-        ("limitations", f"constant of EVB, ${constants.PRACTICAL_DEVIATION}$"),
+        ("limitations", f"bias of EVB, ${constants.PRACTICAL_DEVIATION}$"),
         ("experiments", f"target exceeds ${LARGEST_TARGET}$"),
         ("experiments", f"$plus.minus {TOLERANCE['horizon']}$, but"),
         ("experiments", f"$plus.minus {TOLERANCE['states']}$ for $S$"),
         ("experiments", f"$plus.minus {TOLERANCE['epsilon']}$ for $epsilon_0$"),
+        ("evaluation", f"relative $10^({math.log10(RELATIVE_TOLERANCE):.0f})$"),
+        ("checks", f"two-sided {100 * CONFIDENCE:.0f} % Clopper-Pearson"),
+        ("experiments", f"Intervals hold {100 * CONFIDENCE:.0f} %"),
         ("bandits", f"$min{{1\\/{1 / LARGEST_RATE:.0f}, sqrt(A ln K \\/ K)}}$"),
     ],
 )
@@ -146,3 +152,15 @@ def test_adversaries_are_as_described() -> None:
     assert (first.low, first.high) == (0.0, 1.0)
     assert ADVERSARIES["adaptive"]().phases()[1] < 0
     assert all(ADVERSARIES[name]().phases()[1] == 0 for name in set(ADVERSARIES) - {"adaptive"})
+
+
+@pytest.mark.parametrize(("horizon", "asymptotic"), [(8, True), (7, False)])
+def test_the_hard_family_is_as_described(horizon: int, asymptotic: bool) -> None:
+    assert found("experiments", "D = (8 epsilon_0) / H^2")
+    assert found("experiments", "$m D > 1\\/H$, that is $H < 8 m epsilon_0$, are never fitted")
+    parameters = {
+        "num_players": 2, "num_actions": 3, "alive_states": 2, "horizon": horizon, "eps_game": 0.5,
+    }  # fmt: skip
+    game = make_game("survival", parameters, np.random.default_rng(1))
+    assert game.metadata["D"] == pytest.approx(8 * 0.5 / horizon**2)
+    assert game.metadata["asymptotic"] == asymptotic == (horizon >= 8 * 2 * 0.5)
