@@ -116,12 +116,12 @@ SERIES = {
     "stage-v-learning": Series("stage-based V-learning", "#CC79A7", "v", (0, (3, 1, 1, 1, 1, 1))),
     "evb-online": Series("EVB-online", "#E69F00", "P", (0, (8, 1.5))),
     "evb-rigorous": Series("EVB, rigorous", "#D55E00", "s", "-"),
-    "evb-practical": Series("EVB, practical", "#E69F00", "P", (0, (5, 1.2))),
+    "evb-practical": Series("EVB, practical", "#E69F00", "p", (0, (5, 1.2))),
     "exp3-ix": Series("Exp3-IX", "#0072B2", "o", (0, (1, 1))),
     "exp3-p": Series("Exp3.P", "#56B4E9", "^", (0, (5, 1, 1, 1))),
     "tsallis-inf": Series("Tsallis-INF", "#009E73", "D", (0, (3, 1, 1, 1, 1, 1))),
     "log-barrier": Series("log barrier", "#CC79A7", "v", (0, (8, 1.5))),
-    "optimistic-log-barrier": Series("optimistic log barrier", "#000000", "X", (0, (2, 2))),
+    "optimistic-log-barrier": Series("optimistic log barrier", "#000000", "<", (0, (2, 2))),
 }
 """Look of each algorithm and bandit, in the order in which figures list them.
 

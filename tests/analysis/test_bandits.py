@@ -1,0 +1,172 @@
+"""Tables of bandits from runs whose every sum is known."""
+
+import math
+
+import numpy as np
+import pytest
+
+from ccerates.analysis.bandits import (
+    BANDIT_COLUMNS,
+    RATIO_COLUMNS,
+    bandit_table,
+    regrets_over_bounds,
+)
+from ccerates.bandits.arena import BanditRuns
+
+ROUNDS, ACTIONS, FAILURE = 1000, 2, 0.1
+METADATA = {
+    "rounds": ROUNDS,
+    "num_actions": ACTIONS,
+    "gain_bound": 1.0,
+    "failure": FAILURE,
+    "adversary": "switching",
+}
+
+
+def _metadata(label, bandit="evb", constants="practical", **others):
+    return METADATA | {"label": label, "bandit": bandit, "constants": constants} | others
+
+
+def _runs(regret, rng, **fields):
+    """Return runs with these realised regrets; the better arm is now the first, now the second."""
+    count = len(regret)
+    centred = rng.normal(scale=10.0, size=count)
+    mean_sum = np.column_stack([regret + centred, regret + centred - 5.0])
+    mean_sum[::2] = mean_sum[::2, ::-1]
+    columns = {
+        "gain": rng.uniform(size=count),
+        "centred": centred,
+        "played_variance": np.arange(count, dtype=float),
+        "mean_sum": mean_sum,
+        "estimate_sum": rng.normal(scale=30.0, size=(count, ACTIONS)),
+        "square": rng.uniform(50.0, 500.0, size=(count, ACTIONS)),
+        "range_": rng.uniform(2.0, 90.0, size=(count, ACTIONS)),
+        "final_rate": rng.uniform(0.01, 0.3, size=count),
+        "stability": rng.uniform(1.0, 20.0, size=count),
+        "bias": rng.uniform(0.1, 5.0, size=count),
+        "final_estimate": rng.normal(scale=60.0, size=(count, ACTIONS)),
+    }
+    return BanditRuns(**(columns | fields))
+
+
+def _bound(runs, run):
+    """Return R_K of a run with the practical constants: c_1 sqrt(iota) = 1/4, c_2 = 0."""
+    shared = 0.25
+    penalty = ACTIONS * math.log(ROUNDS / ACTIONS) / runs.final_rate[run]
+    analysed = penalty + runs.stability[run] + runs.bias[run] + (ACTIONS - 1) + shared
+    observed = max(runs.final_estimate[run]) - runs.centred[run] + shared
+    return max(0.0, min(analysed, observed, ROUNDS))
+
+
+def _certificate(runs, run):
+    """Return the certificate of a run with the rigorous constants."""
+    levels = 2 * math.log2(ROUNDS / FAILURE) + math.log2(ACTIONS) + 8
+    iota = math.log(ACTIONS * levels * (math.log2(ROUNDS) + 7) / FAILURE)
+    bounds = [
+        runs.estimate_sum[run, arm]
+        + 1.44 * math.sqrt(iota * runs.square[run, arm])
+        + 2.36 * iota * runs.range_[run, arm]
+        for arm in range(ACTIONS)
+    ]
+    return max(bounds) - runs.centred[run]
+
+
+@pytest.fixture
+def evb(rng):
+    return _runs(np.linspace(-20.0, 180.0, 201), rng)
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(3)
+
+
+def test_quantiles_and_medians_are_those_of_the_runs(evb):
+    table = bandit_table([(evb, _metadata("evb-practical"))])
+    assert list(table.columns) == list(BANDIT_COLUMNS)
+    (row,) = table.itertuples()
+    assert (row.bandit, row.constants, row.adversary) == ("evb-practical", "practical", "switching")
+    assert (row.num_actions, row.rounds, row.runs) == (ACTIONS, ROUNDS, 201)
+    assert row.played_variance == 100
+    # Of 201 evenly spaced regrets, quantile q stands at the place 200 q.
+    assert row.regret_median == pytest.approx(80)
+    assert row.regret_95 == pytest.approx(170)
+    assert row.regret_99 == pytest.approx(178)
+
+
+def test_bounds_and_certificates_are_compared_run_by_run(evb):
+    bounds = np.array([_bound(evb, run) for run in range(201)])
+    certificates = np.array([_certificate(evb, run) for run in range(201)])
+    regret = np.linspace(-20.0, 180.0, 201)
+    (row,) = bandit_table([(evb, _metadata("evb-practical"))]).itertuples()
+    assert row.bound_median == pytest.approx(np.median(bounds))
+    assert row.certificate_median == pytest.approx(np.median(certificates))
+    assert row.bound_violations == (regret > bounds).sum()
+    assert row.certificate_violations == (regret > certificates).sum()
+    assert 20 < row.bound_violations < 180
+    assert row.certificate_violations < row.bound_violations
+
+
+def test_a_violated_certificate_is_counted(evb):
+    evb.estimate_sum[:7] = -1e4
+    evb.estimate_sum[7:] = 1e4
+    (row,) = bandit_table([(evb, _metadata("evb-practical"))]).itertuples()
+    assert row.certificate_violations == 7
+
+
+def test_rigorous_constants_give_a_larger_bound(evb):
+    practical, rigorous = (
+        bandit_table([(evb, _metadata("evb", constants=constants))])
+        for constants in ("practical", "rigorous")
+    )
+    assert (rigorous["bound_median"] > practical["bound_median"]).all()
+
+
+def test_other_bandits_have_no_bound_of_their_own(rng):
+    empty = np.full(5, np.nan)
+    own = {"final_rate": empty, "stability": empty, "bias": empty}
+    runs = _runs(np.arange(5.0), rng, final_estimate=np.full((5, 2), np.nan), **own)
+    items = [(runs, _metadata("exp3-ix", "exp3-ix", "published"))]
+    (row,) = bandit_table(items).itertuples()
+    assert np.isnan(row.bound_median)
+    assert np.isnan(row.bound_violations)
+    assert np.isfinite(row.certificate_median)
+    ratios = regrets_over_bounds(items)
+    assert ratios.empty
+    assert list(ratios.columns) == list(RATIO_COLUMNS)
+
+
+def test_rows_are_ordered_whatever_the_order_of_the_files(evb):
+    names = [("exp3-p", "adaptive"), ("evb-practical", "adaptive"), ("evb-practical", "switching")]
+    items = [
+        (evb, _metadata(label, label if label == "exp3-p" else "evb", adversary=adversary))
+        for label, adversary in names
+    ]
+    for order in (items, items[::-1]):
+        table = bandit_table(order)
+        rows = table[["bandit", "adversary"]].itertuples(index=False, name=None)
+        assert list(rows) == [names[1], names[0], names[2]]
+
+
+def test_every_run_has_a_row_with_its_ratio(evb):
+    table = regrets_over_bounds(
+        [(evb, _metadata("evb-rigorous")), (evb, _metadata("evb-practical"))]
+    )
+    assert table["bandit"].to_list() == ["evb-practical"] * 201 + ["evb-rigorous"] * 201
+    mine = table[table["bandit"] == "evb-practical"]
+    assert mine["run"].to_list() == list(range(201))
+    assert mine["regret"].to_numpy() == pytest.approx(np.linspace(-20.0, 180.0, 201), abs=1e-9)
+    bounds = np.array([_bound(evb, run) for run in range(201)])
+    assert mine["bound"].to_numpy() == pytest.approx(bounds)
+    positive = mine[mine["bound"] > 0]
+    assert len(positive) < 201
+    assert (positive["ratio"] * positive["bound"]).to_numpy() == pytest.approx(
+        positive["regret"].to_numpy()
+    )
+
+
+def test_over_a_bound_of_zero_a_regret_counts_as_infinite(rng):
+    runs = _runs(np.array([2.0, -3.0]), rng, final_estimate=np.full((2, 2), -1e6))
+    table = regrets_over_bounds([(runs, _metadata("evb-practical"))])
+    assert table["bound"].to_list() == [0, 0]
+    assert table["ratio"].to_list() == [np.inf, -np.inf]
