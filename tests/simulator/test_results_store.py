@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from ccerates.errors import InputError
 from ccerates.games.store import save_game
@@ -336,6 +338,23 @@ def test_damaged_file(damage, message, path) -> None:
     assert str(caught.value).startswith(f"{path}: not a usable results file: ")
     assert str(caught.value).endswith("; delete the file and run the learner again")
     assert "\n" not in str(caught.value)
+
+
+@settings(deadline=None, max_examples=50)
+@given(data=st.data())
+def test_random_damage_is_noticed_or_harmless(data, results, tmp_path_factory) -> None:
+    path = tmp_path_factory.getbasetemp() / "damaged.npz"
+    save_results(results, path)
+    content = bytearray(path.read_bytes())
+    for _ in range(data.draw(st.integers(1, 4))):
+        content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
+    path.write_bytes(content[: data.draw(st.integers(len(content) // 2, len(content)))])
+    try:
+        read = load_results(path)
+    except InputError as error:
+        assert str(error).startswith(f"{path}: not a usable results file: ")  # noqa: PT017
+    else:
+        assert_equal(read, results)
 
 
 def test_a_file_of_a_game(random_game, tmp_path) -> None:

@@ -49,7 +49,7 @@ class EvbSimOptions:
         A part to be switched off, to see what it is good for; with practical constants only.
         ``"centre"``: m_k = 0. ``"bias"``: b_k = 0, with eta_max as before. ``"adaptive-rate"``: the
         constant learning rate for the largest variance, B^2 K in place of V_{k-1}. ``"bonus"``:
-        the mean gain is the upper value, without R_K / K. The lower value is as without ablation.
+        the mean gain is the upper value, without R_K / K. The lower value keeps its formula.
 
     Raises
     ------

@@ -21,7 +21,8 @@ class EvbSimTrace(NamedTuple):
     Attributes
     ----------
     mean_gain
-        Mean of the gains. The upper value exceeds it by min(R_K / K, what is left to B).
+        Mean of the gains. The upper value exceeds it by R_K / K times `bonus_scale`, or by what is
+        left to B if that is less.
     gain_variance
         Mean of the squared differences of the gains from `mean_gain`.
     played_variance
