@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ccerates.bandits import evb
+from ccerates.bandits import evb, evb_single
 from ccerates.bandits.adversaries import make_schedule
 from ccerates.bandits.arena_kernel import build_kernel
 from ccerates.bandits.registry import bandit_module, bandit_parameters
@@ -145,7 +145,7 @@ def _extract(audit: Audit, state: Any, num_actions: int, lanes: int) -> dict[str
     """Return the fields of `BanditRuns` with the lanes as their last axis."""
     final_rate = stability = bias = np.full(lanes, np.nan)
     final_estimate = np.full((num_actions, lanes), np.nan)
-    if hasattr(state, "evb"):
+    if isinstance(state, evb_single.State):
         sums = state.evb.sums[0]
         final_rate, final_estimate = state.evb.rate[0].copy(), state.evb.estimate[0].copy()
         stability, bias = sums[evb.SUM_STABILITY].copy(), sums[evb.SUM_BIAS].copy()

@@ -1,14 +1,14 @@
 """Exp3.P: exponential weights with explicit exploration and a bonus for every arm.
 
 Source: Auer, Cesa-Bianchi, Freund and Schapire (2002), in the form of Bubeck and Cesa-Bianchi
-(2012), Section 3.2 and Theorem 3.2 there. With gains y_k = x_k / B, round k plays
+(2012), Figure 3.1 and Theorem 3.2, Equation (3.10). With gains y_k = x_k / B, round k plays
 
     w_k(a) = (1 - gamma) exp(eta G_{k-1}(a)) / sum_b exp(eta G_{k-1}(b)) + gamma / A,
     G_k(a) = G_{k-1}(a) + (y_k 1{a_k = a} + beta) / w_k(a),
     beta = sqrt(ln(A/delta) / (A K)), eta = 0.95 sqrt(ln A / (A K)), gamma = 1.05 sqrt(A ln A / K).
 
 Theorem 3.2: with probability 1 - delta the regret is at most 5.15 B sqrt(A K ln(A/delta)). Where
-gamma would exceed 1/2, K is so small that this says nothing; gamma is 1/2 there (ours).
+gamma would exceed 1/2, that is more than K B; gamma is 1/2 there (ours).
 """
 
 import math
