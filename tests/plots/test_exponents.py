@@ -3,7 +3,10 @@ import pandas as pd
 import pytest
 
 from ccerates.errors import InputError
-from ccerates.plots.exponents import exponents_figure
+from ccerates.plots import style
+from ccerates.plots.exponents import DIFFERENCES, exponents_figure
+
+NO_DIFFERENCES = pd.DataFrame(columns=DIFFERENCES)
 
 
 @pytest.fixture
@@ -24,20 +27,20 @@ def table(exponents):
 
 
 def test_rows_stand_in_groups_in_the_order_of_the_figures(table):
-    figure, _ = exponents_figure(table)
+    figure, _ = exponents_figure(table, NO_DIFFERENCES)
     axes = figure.axes[0]
     labels = zip(axes.get_yticks(), axes.get_yticklabels(), strict=True)
     assert [text for _, text in sorted((y, label.get_text()) for y, label in labels)] == [
         *("simulator, horizon $H$", "Q-FTRL", "EVB-sim"),
         *("simulator, players $m$", "Q-FTRL"),
-        *(r"online, epsilon $\varepsilon$", "V-learning", "mine"),
+        *(r"online, epsilon $\varepsilon_0$", "V-learning", "mine"),
     ]
     low, high = axes.get_ylim()
     assert low > high  # The first line is on top.
 
 
 def test_points_are_distances_from_the_bound(table):
-    _, points = exponents_figure(table)
+    _, points = exponents_figure(table, NO_DIFFERENCES)
     rows = points[points["kind"].isin(["measured", "local-slope"])]
     wanted = [
         ("simulator horizon q-ftrl", "measured", 0.1, 1, -0.05, 0.22),
@@ -54,7 +57,7 @@ def test_points_are_distances_from_the_bound(table):
 
 
 def test_bands_of_agreement_end_at_the_tolerance_or_at_the_edge(table):
-    figure, points = exponents_figure(table)
+    figure, points = exponents_figure(table, NO_DIFFERENCES)
     left, right = figure.axes[0].get_xlim()
     bands = points[points["kind"] == "agreement"].set_index("y")[["low", "high"]]
     wanted = {1: (-0.3, 0.3), 2: (-0.3, 0.3), 4: (left, 0.3), 6: (-0.2, right)}
@@ -64,7 +67,7 @@ def test_bands_of_agreement_end_at_the_tolerance_or_at_the_edge(table):
 
 def test_everything_drawn_is_recorded_and_in_sight(table, drawn, recorded, outside):
     table.loc[0, ["measured", "ci_low", "ci_high", "local_slope"]] = [5.5, 5.2, 5.9, 6.0]
-    figure, points = exponents_figure(table)
+    figure, points = exponents_figure(table, NO_DIFFERENCES)
     axes = figure.axes[0]
     assert drawn(axes) == recorded(points, "exponents")
     left, right = axes.get_xlim()
@@ -75,7 +78,7 @@ def test_everything_drawn_is_recorded_and_in_sight(table, drawn, recorded, outsi
 
 
 def test_the_words_on_the_right_say_bound_measured_and_verdict(table):
-    figure, _ = exponents_figure(table)
+    figure, _ = exponents_figure(table, NO_DIFFERENCES)
     lines: dict[float, list[str]] = {}
     for text in figure.axes[0].texts:
         lines.setdefault(text.xy[1], []).append(text.get_text().replace("\N{MINUS SIGN}", "-"))
@@ -90,7 +93,7 @@ def test_the_words_on_the_right_say_bound_measured_and_verdict(table):
 
 
 def test_the_legend_and_the_axis_explain_the_marks(table, legend_texts):
-    figure, _ = exponents_figure(table)
+    figure, _ = exponents_figure(table, NO_DIFFERENCES)
     assert legend_texts(figure) == [
         "measured, 95 % interval",
         "slope of the last two points",
@@ -102,4 +105,83 @@ def test_the_legend_and_the_axis_explain_the_marks(table, legend_texts):
 
 def test_a_missing_column_is_named(table):
     with pytest.raises(InputError, match=r"^exponents: missing column\(s\) verdict;"):
-        exponents_figure(table.drop(columns="verdict"))
+        exponents_figure(table.drop(columns="verdict"), NO_DIFFERENCES)
+
+
+@pytest.fixture
+def all_axes(sweep):
+    """Exponents and differences of both learners on four axes, as the analysis makes them."""
+    tables = [sweep(axis).exponents for axis in ("horizon", "players", "action-sum", "epsilon")]
+    rows = []
+    for table in tables:
+        first, second = table["measured"]
+        difference = first - second
+        axis = table["axis"].iloc[0]
+        row = ("simulator", axis, "q-ftrl", "evb-sim", difference, difference - 0.1, np.nan)
+        rows.append(row)
+    return pd.concat(tables, ignore_index=True), pd.DataFrame(rows, columns=DIFFERENCES)
+
+
+def test_differences_stand_below_with_those_of_the_bounds(all_axes, drawn, recorded):
+    figure, points = exponents_figure(*all_axes)
+    above, below = figure.axes
+    assert drawn(above) == recorded(points, "exponents")
+    assert drawn(below) == recorded(points, "differences")
+    rows = points[points["panel"] == "differences"]
+    measured = rows[rows["kind"] == "measured"]
+    assert measured["x"].to_numpy() == pytest.approx(np.array([0.2, 1.2, 1.2, 0.2]))
+    assert measured["low"].to_numpy() == pytest.approx(measured["x"].to_numpy() - 0.1)
+    assert measured["high"].isna().all()
+    assert rows.loc[rows["kind"] == "bounds", "x"].to_list() == [0, 1, 1, 0]
+    assert measured["y"].to_list() == [1, 2, 3, 4]
+
+
+def test_differences_are_named_in_words_and_numbers(all_axes, legend_texts, outside, crowded):
+    exponents, differences = all_axes
+    differences["ci_high"] = differences["difference"] + 0.1
+    figure, _ = exponents_figure(exponents, differences)
+    below = figure.axes[1]
+    labels = zip(below.get_yticks(), below.get_yticklabels(), strict=True)
+    assert [text for _, text in sorted((y, label.get_text()) for y, label in labels)] == [
+        *("minus EVB-sim", "Q-FTRL, horizon $H$", "Q-FTRL, players $m$"),
+        *(r"Q-FTRL, sum of actions $\Sigma_i A_i$", r"Q-FTRL, epsilon $\varepsilon_0$"),
+    ]
+    assert [text.get_text() for text in below.texts][:4] == [
+        *("bounds", "measured", "0", "0.20 [0.10, 0.30]")
+    ]
+    assert legend_texts(figure)[-1] == "difference of the bounds"
+    assert outside(figure) == []
+    assert crowded(figure) == []
+
+
+def test_a_baseline_without_a_bound_has_its_measured_difference_only(all_axes):
+    exponents, differences = all_axes
+    exponents.loc[exponents["algorithm"] == "q-ftrl", "theory"] = np.nan
+    figure, points = exponents_figure(exponents, differences)
+    assert [text.get_text() for text in figure.axes[1].texts][2] == ""
+    rows = points[(points["panel"] == "differences") & (points["kind"] == "measured")]
+    assert len(rows) == 4
+
+
+def test_without_a_measured_difference_there_are_words_and_the_bounds(all_axes):
+    exponents, differences = all_axes
+    differences[["difference", "ci_low", "ci_high"]] = np.nan
+    figure, points = exponents_figure(exponents, differences.iloc[:1])
+    left, right = figure.axes[1].get_xlim()
+    assert left < 0 < right
+    rows = points[points["panel"] == "differences"].set_index("kind")
+    assert rows.loc["bounds", "x"] == 0
+    assert np.isnan(rows.loc["measured", "x"])
+
+
+def test_a_missing_column_of_differences_is_named(all_axes):
+    exponents, differences = all_axes
+    with pytest.raises(InputError, match=r"^differences of exponents: missing column\(s\) ci_low;"):
+        exponents_figure(exponents, differences.drop(columns="ci_low"))
+
+
+def test_points_have_the_looks_of_their_algorithms(all_axes):
+    figure, _ = exponents_figure(*all_axes)
+    for axes, algorithms in zip(figure.axes, (("q-ftrl", "evb-sim"), ("q-ftrl",)), strict=True):
+        colours = {line.get_color() for line in axes.get_lines() if line.get_marker() in ("o", "s")}
+        assert colours == {style.SERIES[name].colour for name in algorithms}

@@ -60,6 +60,7 @@ rule figure_players:
 rule figure_exponents:
     input:
         exponents=f"{PREFIX}figures/tables/exponents.csv",
+        differences=f"{PREFIX}figures/tables/exponent-differences.csv",
         code=code("ccerates.plots.exponents", "ccerates.analysis.tables", "ccerates.script"),
     output:
         figure_files("exponents"),

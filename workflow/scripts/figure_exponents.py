@@ -1,4 +1,4 @@
-"""Draw measured exponents against the theory's."""
+"""Draw measured exponents against the theory's and against each other."""
 
 from ccerates.script import logged
 
@@ -9,5 +9,6 @@ with logged(snakemake.log[0]):
     from ccerates.plots.exponents import exponents_figure
     from ccerates.plots.style import save_figure
 
-    figure, points = exponents_figure(read_csv(Path(snakemake.input.exponents)))
+    tables = [read_csv(Path(snakemake.input[name])) for name in ("exponents", "differences")]
+    figure, points = exponents_figure(*tables)
     save_figure(figure, points, Path(snakemake.output[0]).with_suffix(""))
