@@ -12,7 +12,7 @@ from ccerates.analysis.comparison import RELATIVE_TOLERANCE
 from ccerates.analysis.sample_complexity import LARGEST_TARGET
 from ccerates.analysis.statistics import CONFIDENCE
 from ccerates.bandits.adversaries import ADVERSARIES
-from ccerates.bandits.optimistic_log_barrier import LARGEST_RATE
+from ccerates.bandits.registry import bandit_parameters
 from ccerates.games.families import make_game
 from ccerates.simulator.q_ftrl import LEARNING_CONSTANTS
 from ccerates.theory import constants
@@ -67,7 +67,6 @@ def found(section: str, expected: str) -> bool:
         ("evaluation", f"relative $10^({math.log10(RELATIVE_TOLERANCE):.0f})$"),
         ("checks", f"two-sided {100 * CONFIDENCE:.0f} % Clopper-Pearson"),
         ("experiments", f"Intervals hold {100 * CONFIDENCE:.0f} %"),
-        ("bandits", f"$min{{1\\/{1 / LARGEST_RATE:.0f}, sqrt(A ln K \\/ K)}}$"),
     ],
 )
 def test_constants_are_those_of_the_code(section: str, expected: str) -> None:
@@ -133,6 +132,18 @@ def test_every_level_of_the_deviation_lemma_keeps_its_constants() -> None:
     limit = constants.STABILITY_LIMIT
     assert -limit - math.log1p(-limit) <= limit**2  # phi(c) <= c^2 up to the limit
     assert constants.PLAYED_RANGE * math.log(56) >= 2 * 1.177 * math.log(56) + 1 / 56
+
+
+@pytest.mark.parametrize("rounds", [500, 10**7])
+def test_our_rates_of_published_bandits_are_as_described(rounds: int) -> None:
+    assert found("bandits", "increasing rates is $sqrt(A ln K \\/ K)$")
+    assert found("bandits", "optimistic log barrier is $min{1\\/162, sqrt(A ln K \\/ K)}$")
+    rate = math.sqrt(3 * math.log(rounds) / rounds)
+    for name, expected in {
+        "log-barrier": rate, "optimistic-log-barrier": min(1 / 162, rate)
+    }.items():  # fmt: skip
+        got = bandit_parameters(name, None, num_actions=3, rounds=rounds, gain_bound=2.0)
+        assert got.rate == pytest.approx(expected)
 
 
 def test_adversaries_are_as_described() -> None:
