@@ -101,7 +101,9 @@ rule tuning:
     conda:
         "../../environment.yml"
     params:
-        learners=lambda _: {name: config["learners"][name] for name in CELLS[TUNING, HELD_OUT].rounds},
+        learners=lambda _: {
+            name: config["learners"][name] for name in CELLS[TUNING, HELD_OUT].rounds
+        },
         root_seed=config["root_seed"],
         resamples=config["resamples"],
     message:
@@ -115,7 +117,8 @@ rule bandit_table:
         runs=BANDIT_FILES,
         code=code("ccerates.analysis.bandits", "ccerates.analysis.publish", "ccerates.script"),
     output:
-        expand(f"{PREFIX}figures/tables/bandit.{{suffix}}", suffix=["csv", "tex"]),
+        table=expand(f"{PREFIX}figures/tables/bandit.{{suffix}}", suffix=["csv", "tex"]),
+        ratios=f"{RESULTS}/analysis/bandit/ratios.csv",
     log:
         f"{RESULTS}/logs/bandit_table.log",
     conda:

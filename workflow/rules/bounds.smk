@@ -6,9 +6,7 @@ CHECKED = [*SWEEPS, "gap-decay", "audit"]
 
 rule check_runs:
     input:
-        results=lambda w: run_files(
-            w.experiment, pattern=f"{RESULTS}/runs/{{}}/{{}}/{{}}.npz"
-        ),
+        results=lambda w: run_files(w.experiment, pattern=f"{RESULTS}/runs/{{}}/{{}}/{{}}.npz"),
         games=lambda w: [
             path
             for cell in CELLS.values()

@@ -35,9 +35,7 @@ rule figure_sweep:
 rule figure_players:
     input:
         targets=expand(f"{PREFIX}figures/tables/{{experiment}}.csv", experiment=PLAYERS),
-        exponents=expand(
-            f"{RESULTS}/analysis/{{experiment}}/exponents.csv", experiment=PLAYERS
-        ),
+        exponents=expand(f"{RESULTS}/analysis/{{experiment}}/exponents.csv", experiment=PLAYERS),
         code=code("ccerates.plots.players", "ccerates.analysis.tables", "ccerates.script"),
     output:
         figure_files("sim-players"),
@@ -124,8 +122,9 @@ rule figure_ablation:
 
 rule figure_bandit:
     input:
-        runs=BANDIT_FILES,
-        code=code("ccerates.plots.bandit", "ccerates.bandits.store", "ccerates.script"),
+        table=f"{PREFIX}figures/tables/bandit.csv",
+        ratios=rules.bandit_table.output.ratios,
+        code=code("ccerates.plots.bandit", "ccerates.analysis.tables", "ccerates.script"),
     output:
         figure_files("bandit"),
     log:

@@ -5,9 +5,7 @@ rule make_games:
     input:
         code=code("ccerates.games.cell_games", "ccerates.games.store", "ccerates.script"),
     output:
-        expand(
-            f"{RESULTS}/games/{{{{place}}}}/{{number}}.npz", number=range(config["replicates"])
-        ),
+        expand(f"{RESULTS}/games/{{{{place}}}}/{{number}}.npz", number=range(config["replicates"])),
     log:
         f"{RESULTS}/logs/games/{{place}}.log",
     wildcard_constraints:
