@@ -192,7 +192,7 @@ WRONG = [
     ((*SWEEP, "values"), [4, 6, 4], "expected a list of 2 or more, all different, got [4, 6, 4]"),
     ((*SWEEP, "values", 1), "6", "expected a number > 0, got '6'"),
     ((*SWEEP, "fit"), [4, 6, 8], "expected a list of 2 or more and at most 2, got [4, 6, 8]"),
-    ((*SWEEP, "fit"), [5, 7], "[5, 7] holds 1 of the values; an exponent needs two or more"),
+    ((*SWEEP, "fit"), [5, 9], "[5, 9] holds 1 of the values; an exponent needs two or more"),
     ((*SWEEP, "fit"), [8, 4], "[8, 4] holds 0 of the values; an exponent needs two or more"),
     ((*SWEEP, "game", "num_players"), 2.5, "expected an integer >= 1, got 2.5"),
     ((*SWEEP, "budget_scales"), {}, "expected keys with values of 1 or more, got {}"),
@@ -249,7 +249,7 @@ def test_all_faults_are_reported_at_once():
 # What only the plan of the cells shows
 
 UNPLANNED = [
-    ((*SWEEP, "values", 2), 8.5, "sweeps.sim-horizon: horizon 8.5: survival: horizon: expected an"),
+    ((*SWEEP, "values", 1), 8.5, "sweeps.sim-horizon: horizon 8.5: survival: horizon: expected an"),
     ((*SWEEP, "game", "eps_game"), 0.9, "sweeps.sim-horizon: horizon 4: survival: eps_game=0.9, "),
     ((*SWEEP, "game", "num_actions"), ..., "sweeps.sim-horizon: horizon 4: game: 'num_actions' is"),
     ((*SWEEP, "game", "num_players"), ..., "sweeps.sim-horizon: horizon 4: survival: parameter 'n"),
