@@ -70,7 +70,7 @@ bandit,constants,adversary,num_actions,rounds,runs,played_variance,regret_median
 evb-rigorous,rigorous,stochastic,4,500,333,111.1,21.1,31.4,41.1,51234.5,0,55555,0
 evb-practical,practical,stochastic,4,500,333,112.1,1.26,2.71,3.1,61.8,1,55555,0
 exp3-ix,published,stochastic,4,500,333,113.1,71.1,81.4,91.1,,,66666,2
-exp3-ix,published,stochastic-0.3,4,500,333,117.1,73.3,83.4,93.1,,,66666,0
+exp3-ix,published,stochastic-0-3,4,500,333,117.1,73.3,83.4,93.1,,,66666,0
 evb-rigorous,rigorous,switching,4,500,333,114.1,22.2,32.4,42.1,52345.6,0,55555,0
 evb-practical,practical,switching,4,500,333,115.1,133,13410,14142,133.3,77,55555,0
 exp3-ix,published,switching,4,500,333,116.1,72.2,82.4,92.1,,,66666,1
@@ -127,6 +127,7 @@ SETUP = {
         "bonus_scales": [1, 3],
     },
     "bandits": {
+        "adversaries": {"stochastic-0-3": {"adversary": "stochastic", "noise": 0.3}},
         "rounds": 54321, "runs": 333, "num_actions": 5, "gain_bound": 1.5, "failure": 0.06
     },
 }  # fmt: skip

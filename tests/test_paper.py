@@ -146,7 +146,7 @@ def test_tables_show_every_cell_and_mark_what_is_missing(root: Path) -> None:
         "EVB,practicalinformative99966--1.3x104informative",
         "stochastic312.781switching321341082",
         "switching425234601414213377",
-        "Exp3-IXstochastic0.3117738393-666660",
+        "Exp3-IXstochastic,noise0.3117738393-666660",
         "Exp3-IXswitching116728292-666661",
         "claimquantitiespassfailsim-horizon211",
     ):
