@@ -49,7 +49,7 @@ def test_every_config_is_valid(path):
     config = read_config(path)
     check_config(config, SCHEMA)
     assert config["name"] == path.stem
-    assert len(plan_cells(config)) >= 20
+    assert len(plan_cells(config)) >= 15
     check_bandits(config["bandits"])
 
 

@@ -15,7 +15,8 @@ with logged(snakemake.log[0]):
     tables = []
     for path in map(Path, snakemake.input.results):
         cell, learner = path.parent.name, path.stem
-        games = [load_game(file) for file in snakemake.input.games if Path(file).parent.name == cell]
+        files = [file for file in snakemake.input.games if Path(file).parent.name == cell]
+        games = [load_game(file) for file in files]
         results = load_results(path)
         names = name_runs(f"{snakemake.wildcards.experiment}/{cell}/{learner}", results)
         tables.append(check_results(games, results, names))

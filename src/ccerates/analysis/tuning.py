@@ -51,14 +51,14 @@ def tuning_table(
     for table in runs:
         learner = str(table["algorithm"].iloc[0])
         points = []
-        for scales, rows in table.groupby(list(SCALES), sort=True):
+        for _, rows in table.groupby(list(SCALES), sort=True):
             point = samples_to_target(
                 rows,
                 {str(rows["experiment"].iloc[0]): (0.0, math.inf)},
                 root_seed=root_seed,
                 resamples=resamples,
             )
-            points.append(point.assign(**dict(zip(SCALES, scales, strict=True))))
+            points.append(point.assign(**{name: rows[name].iloc[0] for name in SCALES}))
         settings = pd.concat(points, ignore_index=True)
         settings["chosen"] = settings.index == _chosen(settings)
         used = [float(learners[learner].get(name, 1.0)) for name in SCALES]
