@@ -136,7 +136,8 @@ def _draw_overtaking(panel: Panel, ratios: pd.DataFrame, looks: Mapping[str, sty
                 continue
             x = np.sort(rows["ratio"].to_numpy(dtype=float))
             share = 1.0 - np.arange(x.size) / x.size
-            line: dict[str, Any] = {"color": looks[name].colour, "linestyle": dashes}
+            line = {**looks[name].line(), "linestyle": dashes, **looks[name].dot()}
+            line |= {"markersize": 3.5, "markevery": max(1, x.size // 6)}
             panel.line(f"{name} {adversary}", "share", x, share, drawstyle="steps-pre", **line)
             beyond = np.count_nonzero(rows["regret"] > rows["bound"])
             text = f"{looks[name].label}, {adversary}: {beyond:,} of {x.size:,}"

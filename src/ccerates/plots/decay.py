@@ -44,7 +44,7 @@ def draw_decay(panel: Panel, curves: pd.DataFrame, look: style.Series, quantity:
         curve = curves[curves["value"] == value].sort_values("samples")
         x, y = curve["samples"], curve["gap_mean"]
         quartiles = (curve["gap_quartile_low"], curve["gap_quartile_high"])
-        dot = {"color": shade, "marker": look.marker, "markersize": 2.5}
+        dot = {"color": shade, "marker": look.marker, "markersize": 2}
         series = f"{curve['algorithm'].iloc[0]} {value:g}"
         panel.line(series, "mean", x, y, quartiles, bars=True, **dot)
         first = value == values[0]

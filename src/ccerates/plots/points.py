@@ -65,7 +65,7 @@ class Panel:
         self._record(series, kind, x, y, band)
         self.axes.plot(np.asarray(x), np.asarray(y), **looks)
         if band is not None and bars:
-            bar: dict[str, Any] = {"linewidth": 3, "alpha": 0.4, "zorder": 1.5}
+            bar: dict[str, Any] = {"linewidth": 4, "alpha": 0.45, "zorder": 1.5}
             self.axes.vlines(x, *band, colors=looks["color"], **bar)
         elif band is not None:
             self.axes.fill_between(
