@@ -11,7 +11,9 @@ from ccerates.analysis.bounds import bounds_table
 from ccerates.bandits.adversaries import ADVERSARIES
 from ccerates.bandits.arena import play
 from ccerates.bandits.registry import MODULES, options_type
+from ccerates.bandits.store import load_bandit_runs, save_bandit_runs
 from ccerates.errors import InputError
+from ccerates.simulator.results_store import load_results, save_results
 from ccerates.theory.checks.record import CheckResult
 from ccerates.theory.checks.registry import CHECKS
 from ccerates.theory.checks.run import check_bandit_runs, check_results, name_runs
@@ -46,6 +48,22 @@ def test_runs_find_their_games_in_any_order(games, learnt) -> None:
     shuffled = check_results(games[::-1], learnt["rigorous"], names)
     pd.testing.assert_frame_equal(rows, shuffled)
     assert list(rows["run"].unique()) == names
+
+
+@pytest.mark.parametrize("kind", ["rigorous", "q-ftrl"])
+def test_stored_runs_give_the_same_rows(games, learnt, kind, tmp_path) -> None:
+    names = list("abcdef")
+    save_results(learnt[kind], tmp_path / "runs.npz")
+    stored = check_results(games, load_results(tmp_path / "runs.npz"), names)
+    pd.testing.assert_frame_equal(stored, check_results(games, learnt[kind], names))
+
+
+def test_stored_runs_of_bandits_give_the_same_rows(tmp_path) -> None:
+    runs = play_some("evb", "adaptive")
+    metadata = describe(runs, 500, gain_bound=2.0)
+    save_bandit_runs(runs, tmp_path / "runs.npz", metadata)
+    stored = check_bandit_runs(*load_bandit_runs(tmp_path / "runs.npz"))
+    pd.testing.assert_frame_equal(stored, check_bandit_runs(runs, metadata))
 
 
 def test_missing_games_and_names_are_told(games, learnt) -> None:
