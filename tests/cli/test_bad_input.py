@@ -89,7 +89,7 @@ CASES = {
     ),
     "option out of range": (
         learn("--rounds", "9", "--option", "failure=2"),
-        "failure: expected a number > 0 and < 1, got 2",
+        "error: options of evb-sim: failure: expected a number > 0 and < 1, got 2",
     ),
     "option of the other learner": (
         learn("--rounds", "9", "--option", "constants=theory"),

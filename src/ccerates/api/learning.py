@@ -77,7 +77,8 @@ def learn(
     try:
         settings = read_parameters(learner.options_type, options or {})
     except InputError as error:
-        raise InputError(f"options of {algorithm}: {error}") from None
+        reason = str(error).removeprefix(f"{algorithm}: ")  # learners name themselves, too
+        raise InputError(f"options of {algorithm}: {reason}") from None
     if (rounds is None) == (samples is None):
         raise InputError("rounds, samples: give exactly one of them")
     if rounds is None:
