@@ -249,7 +249,11 @@ def test_all_faults_are_reported_at_once():
 # What only the plan of the cells shows
 
 UNPLANNED = [
-    ((*SWEEP, "values", 1), 8.5, "sweeps.sim-horizon: horizon 8.5: survival: horizon: expected an"),
+    (
+        (*SWEEP, "values"),
+        [4, 4.5, 8],
+        "sweeps.sim-horizon: horizon 4.5: survival: horizon: expected an",
+    ),
     ((*SWEEP, "game", "eps_game"), 0.9, "sweeps.sim-horizon: horizon 4: survival: eps_game=0.9, "),
     ((*SWEEP, "game", "num_actions"), ..., "sweeps.sim-horizon: horizon 4: game: 'num_actions' is"),
     ((*SWEEP, "game", "num_players"), ..., "sweeps.sim-horizon: horizon 4: survival: parameter 'n"),
