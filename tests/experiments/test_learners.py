@@ -50,3 +50,10 @@ def test_budgets_of_a_learner_without_options_are_named(path, place):
     section["evb_sim"] = [8]
     with pytest.raises(InputError, match=rf"^{place}: no options for 'evb_sim'; did you mean 'evb"):
         check_learners(wanted)
+
+
+def test_bounds_of_all_runs_may_fail_equally_often():
+    wanted = config()
+    wanted["learners"]["q-ftrl"] = {"failure": 0.1}
+    with pytest.raises(InputError, match=r"^learners\.q-ftrl: failure is 0\.1 but bandits\.fail"):
+        check_learners(wanted)

@@ -59,8 +59,14 @@ def configured_learner(label: str, section: Mapping[str, Any]) -> ConfiguredLear
 def check_learners(config: Mapping[str, Any]) -> None:
     """Raise InputError if options of a learner are wrong, or budgets name one without options."""
     learners = config["learners"]
+    judged_by = config["bandits"]["failure"]
     for label, section in learners.items():
-        configured_learner(label, section)
+        failure = getattr(configured_learner(label, section).options, "failure", judged_by)
+        if failure != judged_by:
+            raise InputError(
+                f"learners.{label}: failure is {failure:g} but bandits.failure {judged_by:g}; write "
+                "the same in both: the table of bounds judges all by one"
+            )
     budgets = {f"sweeps.{key}.budget_scales": each for key, each in _budgets(config["sweeps"])}
     budgets |= {f"curves.{key}.rounds": each for key, each in _budgets(config["curves"])}
     budgets["tuning.budget_scales"] = config["tuning"]["budget_scales"]
