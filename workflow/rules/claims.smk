@@ -4,15 +4,6 @@
 # so a claim asks for its runs and tables too.
 
 
-def sweep_claim(*experiments):
-    """Runs and tables of sweeps, and the figure of the first."""
-    return [
-        *run_files(*experiments),
-        *expand(rules.sweep.output, experiment=experiments),
-        *figure_files(experiments[0]),
-    ]
-
-
 rule sim_horizon:
     input:
         sweep_claim("sim-horizon"),

@@ -101,3 +101,12 @@ def run_files(*experiments, pattern=f"{RESULTS}/runs/{{}}/{{}}/{{}}.parquet"):
 
 def figure_files(claim):
     return expand(f"{PREFIX}figures/{claim}.{{suffix}}", suffix=["pdf", "svg", "png", "csv"])
+
+
+def sweep_claim(*experiments):
+    """Runs and tables of sweeps, and the figure of the first."""
+    return [
+        *run_files(*experiments),
+        *expand(rules.sweep.output, experiment=experiments),
+        *figure_files(experiments[0]),
+    ]
