@@ -90,6 +90,16 @@ def test_the_legend_names_what_either_sweep_shows(tables, legend_texts, outside,
     assert crowded(figure) == []
 
 
+def test_a_sweep_of_one_value_has_it_in_the_middle(tables):
+    targets, exponents = tables
+    targets = targets[targets["value"].isin([3, 18])]
+    figure, _ = players_figure(targets, exponents.assign(measured=np.nan), **SETTING)
+    for axes, value in zip(figure.axes[:2], (3, 18), strict=True):
+        left, right = axes.get_xlim()
+        assert left * right == pytest.approx(value**2)
+        assert right > 1.5 * left
+
+
 def test_a_missing_column_is_named(tables):
     targets, exponents = tables
     with pytest.raises(InputError, match=r"^samples to target: missing column\(s\) status;"):

@@ -12,6 +12,7 @@ from matplotlib.ticker import ScalarFormatter
 
 from ccerates.plots import style
 from ccerates.plots.points import Panel, collect, records, require_columns
+from ccerates.plots.ticks import label_gaps, label_samples
 
 TABLE = [
     *("bandit", "adversary", "played_variance"),
@@ -111,6 +112,9 @@ def _draw_variance(panel: Panel, table: pd.DataFrame, looks: Mapping[str, style.
     axes.set(xscale="log", yscale="log" if positive else "linear")
     if positive:
         _draw_guides(panel)
+        label_gaps(axes.yaxis)
+    if not table.empty:
+        label_samples(axes.xaxis)
     axes.set_xlabel("played variance $V_K$, median")
     axes.set_ylabel("regret, median")
 

@@ -208,6 +208,8 @@ def _name_values(axes: Axes, crossings: Crossings) -> None:
     values = np.sort(crossings.cells["value"].unique())
     axes.set_xticks(values, [f"{value:g}" for value in values])
     axes.xaxis.set_minor_locator(NullLocator())
+    if len(values) == 1:  # no range to choose limits from
+        axes.set_xlim(values[0] / 2, values[0] * 2)
     axes.set_xlabel(crossings.quantity.label)
     if crossings.quantity.falling:
         axes.set_xlabel(f"{crossings.quantity.label} (falling to the right)")
