@@ -39,7 +39,7 @@ def test_code_that_a_script_imports_is_an_input(script, rule):
     statements = ast.walk(ast.parse((ROOT / f"workflow/scripts/{script}.py").read_text()))
     imported = {each.module for each in statements if isinstance(each, ast.ImportFrom)}
     imported = {name for name in imported if name.startswith("ccerates")}
-    (declared,) = re.findall(r"\bcode\(([^()]*)\)", rule)
+    (declared,) = re.findall(r"^        code=(.*?)^    \w", rule, flags=re.M | re.S)
     modules = re.findall(r'"(ccerates[\w.]*)"', declared)
     assert with_imports(imported) <= with_imports(modules)
 

@@ -115,7 +115,12 @@ rule tuning:
 rule bandit_table:
     input:
         runs=BANDIT_FILES,
-        code=code("ccerates.analysis.bandits", "ccerates.analysis.publish", "ccerates.script"),
+        code=code(
+            "ccerates.analysis.bandits",
+            "ccerates.analysis.publish",
+            "ccerates.bandits.store",
+            "ccerates.script",
+        ),
     output:
         table=expand(f"{PREFIX}figures/tables/bandit.{{suffix}}", suffix=["csv", "tex"]),
         ratios=f"{RESULTS}/analysis/bandit/ratios.csv",
