@@ -66,14 +66,14 @@ C2 deviation lemma,exp3-ix,confidence,999,2,31,1.5,pass
 C3 regret bound,evb-practical,informative,999,66,,-13410,informative
 """,
     "bandit": """\
-bandit,constants,adversary,num_actions,rounds,runs,played_variance,regret_median,regret_95,regret_99,bound_median,bound_violations,certificate_median,certificate_violations
-evb-rigorous,rigorous,stochastic,4,500,333,111.1,21.1,31.4,41.1,51234.5,0,55555,0
-evb-practical,practical,stochastic,4,500,333,112.1,1.26,2.71,3.1,61.8,1,55555,0
-exp3-ix,published,stochastic,4,500,333,113.1,71.1,81.4,91.1,,,66666,2
-exp3-ix,published,stochastic-0-3,4,500,333,117.1,73.3,83.4,93.1,,,66666,0
-evb-rigorous,rigorous,switching,4,500,333,114.1,22.2,32.4,42.1,52345.6,0,55555,0
-evb-practical,practical,switching,4,500,333,115.1,133,13410,14142,133.3,77,55555,0
-exp3-ix,published,switching,4,500,333,116.1,72.2,82.4,92.1,,,66666,1
+bandit,constants,adversary,num_actions,rounds,runs,played_variance,regret_median,regret_95,regret_99,bound_median,bound_violations,analytic_median,analytic_violations,certificate_median,certificate_violations
+evb-rigorous,rigorous,stochastic,4,500,333,111.1,21.1,31.4,41.1,25617.25,0,51234.5,0,55555,0
+evb-practical,practical,stochastic,4,500,333,112.1,1.26,2.71,3.1,30.9,3,61.8,1,55555,0
+exp3-ix,published,stochastic,4,500,333,113.1,71.1,81.4,91.1,,,,,66666,2
+exp3-ix,published,stochastic-0-3,4,500,333,117.1,73.3,83.4,93.1,,,,,66666,0
+evb-rigorous,rigorous,switching,4,500,333,114.1,22.2,32.4,42.1,26172.8,0,52345.6,0,55555,0
+evb-practical,practical,switching,4,500,333,115.1,133,13410,14142,66.65,231,133.3,77,55555,0
+exp3-ix,published,switching,4,500,333,116.1,72.2,82.4,92.1,,,,,66666,1
 """,
     "verify": """\
 claim,quantity,expected,got,tolerance,comparator,verdict

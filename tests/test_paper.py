@@ -113,8 +113,9 @@ def test_text_says_what_the_tables_say(root: Path) -> None:
         "rate16andbonus1forQ-FTRL,andrate1andbonus1forEVB-sim(therunsuserate4andbonus1),",
         "adversary333times,with5,1.5,54321and0.06,",
         "exceededin0of666runs.",
-        "itdidin78of666runs:againsttheswitchingadversaryin77of333and",
+        "wasexceededin78of666runs:againsttheswitchingadversaryin77of333and",
         "andagainstthestochasticadversaryin1of333(",
+        "wasexceededin234of666runs.",
         "exceededin3of2331runs.",
         "Ofthedeterministicrows1of2pass,ofthosewithconfidence1of1.",
         "AtitslargestbudgetQ-FTRLendswiththesmallergaponpathfinding-9x9.",
@@ -190,7 +191,7 @@ def test_text_follows_the_data(root: Path, tmp_path: Path) -> None:
         "-0.777[-0.888,0.666](itsintervalcontainszero)",
         "abovethatofuniformplay.",
         "bonus1forEVB-sim,onesetting",
-        "itdidin0of666runs(",
+        "wasexceededin0of666runs(",
         "EVB-simendswiththesmallergap",
     ):
         assert expected in prose

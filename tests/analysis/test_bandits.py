@@ -5,12 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from ccerates.analysis.bandits import (
-    BANDIT_COLUMNS,
-    RATIO_COLUMNS,
-    bandit_table,
-    regrets_over_bounds,
-)
+from ccerates.analysis.bandits import RATIO_COLUMNS, bandit_table, regrets_over_bounds
+from ccerates.analysis.publish import BANDIT_COLUMNS
 from ccerates.bandits.arena import BanditRuns
 
 ROUNDS, ACTIONS, FAILURE = 1000, 2, 0.1
@@ -49,13 +45,16 @@ def _runs(regret, rng, **fields):
     return BanditRuns(**(columns | fields))
 
 
-def _bound(runs, run):
-    """Return R_K of a run with the practical constants: c_1 sqrt(iota) = 1/4, c_2 = 0."""
-    shared = 0.25
+def _analysed(runs, run):
+    """Return the second bound of a run with the practical constants: c_1 sqrt(iota) = 1/4."""
     penalty = ACTIONS * math.log(ROUNDS / ACTIONS) / runs.final_rate[run]
-    analysed = penalty + runs.stability[run] + runs.bias[run] + (ACTIONS - 1) + shared
-    observed = max(runs.final_estimate[run]) - runs.centred[run] + shared
-    return max(0.0, min(analysed, observed, ROUNDS))
+    return penalty + runs.stability[run] + runs.bias[run] + (ACTIONS - 1) + 0.25
+
+
+def _bound(runs, run):
+    """Return R_K of a run with the practical constants."""
+    observed = max(runs.final_estimate[run]) - runs.centred[run] + 0.25
+    return max(0.0, min(_analysed(runs, run), observed, ROUNDS))
 
 
 def _certificate(runs, run):
@@ -92,6 +91,8 @@ def test_quantiles_and_medians_are_those_of_the_runs(evb):
     assert row.regret_median == pytest.approx(80)
     assert row.regret_95 == pytest.approx(170)
     assert row.regret_99 == pytest.approx(178)
+    # The median of 201 values lies between the 87th and the 115th: P(Bin(201, 1/2) <= 86) = 0.024.
+    assert (row.ci_low, row.ci_high) == (pytest.approx(66), pytest.approx(94))
 
 
 def test_bounds_and_certificates_are_compared_run_by_run(evb):
@@ -104,6 +105,9 @@ def test_bounds_and_certificates_are_compared_run_by_run(evb):
     assert row.bound_violations == (regret > bounds).sum()
     assert row.certificate_violations == (regret > certificates).sum()
     assert 20 < row.bound_violations < 180
+    analysed = np.array([_analysed(evb, run) for run in range(201)])
+    assert row.analytic_median == pytest.approx(np.median(analysed))
+    assert 20 < row.analytic_violations == (regret > analysed).sum() < row.bound_violations
     assert row.certificate_violations < row.bound_violations
 
 
@@ -156,17 +160,6 @@ def test_every_run_has_a_row_with_its_ratio(evb):
     mine = table[table["bandit"] == "evb-practical"]
     assert mine["run"].to_list() == list(range(201))
     assert mine["regret"].to_numpy() == pytest.approx(np.linspace(-20.0, 180.0, 201), abs=1e-9)
-    bounds = np.array([_bound(evb, run) for run in range(201)])
+    bounds = np.array([_analysed(evb, run) for run in range(201)])
     assert mine["bound"].to_numpy() == pytest.approx(bounds)
-    positive = mine[mine["bound"] > 0]
-    assert len(positive) < 201
-    assert (positive["ratio"] * positive["bound"]).to_numpy() == pytest.approx(
-        positive["regret"].to_numpy()
-    )
-
-
-def test_over_a_bound_of_zero_a_regret_counts_as_infinite(rng):
-    runs = _runs(np.array([2.0, -3.0]), rng, final_estimate=np.full((2, 2), -1e6))
-    table = regrets_over_bounds([(runs, _metadata("evb-practical"))])
-    assert table["bound"].to_list() == [0, 0]
-    assert table["ratio"].to_list() == [np.inf, -np.inf]
+    assert (mine["ratio"] * mine["bound"]).to_numpy() == pytest.approx(mine["regret"].to_numpy())

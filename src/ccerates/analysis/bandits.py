@@ -5,16 +5,14 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
+from ccerates.analysis.publish import BANDIT_COLUMNS
+from ccerates.analysis.statistics import CONFIDENCE
 from ccerates.bandits.arena import BanditRuns, certificate, realised_regret
-from ccerates.bandits.evb_bounds import regret_terms
+from ccerates.bandits.evb_bounds import RegretTerms, regret_terms
 from ccerates.theory.constants import bandit_constants
 
-BANDIT_COLUMNS = (
-    "bandit", "constants", "adversary", "num_actions", "rounds", "runs", "played_variance",
-    "regret_median", "regret_95", "regret_99", "bound_median", "bound_violations",
-    "certificate_median", "certificate_violations",
-)  # fmt: skip
 RATIO_COLUMNS = ("bandit", "adversary", "run", "regret", "bound", "ratio")
 
 Item = tuple[BanditRuns, Mapping[str, Any]]
@@ -33,48 +31,63 @@ def bandit_table(items: Sequence[Item]) -> pd.DataFrame:
     -------
     pandas.DataFrame
         Columns `BANDIT_COLUMNS`, ordered by adversary and bandit. `bandit` is the label with the
-        constants; `played_variance`, `bound_median` and `certificate_median` are medians over runs,
-        `regret_95` and `regret_99` quantiles of the realised regret in percent, `*_violations`
-        counts of runs whose regret exceeds the bound. The bound R_K is EVB's own; for others its
-        columns are missing.
+        constants; `played_variance`, `*_median` are medians over runs, ci_low and ci_high the 95 %
+        interval of that of the regret, `regret_95` and `regret_99` quantiles in percent;
+        `*_violations` counts runs whose regret exceeds the bound: the certificate, and of EVB only
+        its own bound R_K and the second of the two that R_K is the smaller of (`analytic`).
     """
     rows = []
     for runs, metadata in items:
         regret = realised_regret(runs)
-        median, high, highest = np.quantile(regret, [0.5, 0.95, 0.99])
         shape = (metadata["rounds"], metadata["gain_bound"], metadata["failure"])
-        certificates = certificate(runs, *shape)
+        bounds = {"certificate": certificate(runs, *shape)}
+        if metadata["bandit"] == "evb":
+            terms = _regret_terms(runs, metadata)
+            bounds |= {"bound": terms.regret_bound, "analytic": analytic_bound(terms)}
+        low, high = _median_interval(regret)
         row = {
+            **{key: metadata[key] for key in ("constants", "adversary", "num_actions", "rounds")},
             "bandit": metadata["label"],
-            "constants": metadata["constants"],
-            "adversary": metadata["adversary"],
-            "num_actions": metadata["num_actions"],
-            "rounds": metadata["rounds"],
             "runs": regret.size,
             "played_variance": np.median(runs.played_variance),
-            "regret_median": median,
-            "regret_95": high,
-            "regret_99": highest,
-            "certificate_median": np.median(certificates),
-            "certificate_violations": np.count_nonzero(regret > certificates),
+            "regret_median": np.median(regret),
+            "ci_low": low,
+            "ci_high": high,
+            "regret_95": np.quantile(regret, 0.95),
+            "regret_99": np.quantile(regret, 0.99),
         }
-        if metadata["bandit"] == "evb":
-            bound = own_bound(runs, metadata)
-            row["bound_median"] = np.median(bound)
-            row["bound_violations"] = np.count_nonzero(regret > bound)
+        for name, bound in bounds.items():
+            row[f"{name}_median"] = np.median(bound)
+            row[f"{name}_violations"] = np.count_nonzero(regret > bound)
         rows.append(row)
     table = pd.DataFrame(rows, columns=list(BANDIT_COLUMNS))
     return table.sort_values(["adversary", "bandit"], ignore_index=True)
 
 
-def own_bound(runs: BanditRuns, metadata: Mapping[str, Any]) -> np.ndarray:
-    """Return (runs,): R_K of runs of the empirical-variance bandit."""
+def _median_interval(values: np.ndarray) -> tuple[float, float]:
+    """Return order statistics between which the median lies, whatever the distribution."""
+    tail = (1.0 - CONFIDENCE) / 2.0
+    place = int(stats.binom.ppf(tail, values.size, 0.5))
+    ordered = np.sort(values)
+    return float(ordered[max(place - 1, 0)]), float(ordered[min(-place, -1)])
+
+
+def _regret_terms(runs: BanditRuns, metadata: Mapping[str, Any]) -> RegretTerms:
     rounds, gain_bound = metadata["rounds"], metadata["gain_bound"]
     constants = bandit_constants(
         metadata["constants"], metadata["num_actions"], rounds, gain_bound, metadata["failure"]
     )
     observed = (runs.final_estimate, runs.centred, runs.stability, runs.bias, runs.final_rate)
-    return regret_terms(*observed, rounds, gain_bound, constants).regret_bound
+    return regret_terms(*observed, rounds, gain_bound, constants)
+
+
+def analytic_bound(terms: RegretTerms) -> np.ndarray:
+    """Return (runs,): what the analysis bounds the regret by, the second bound of Theorem A.
+
+    It is the one to look at for what the variance bias buys. The first, observed one is the sum of
+    the estimates and their bias: with a small bias it does not cover their noise anywhere.
+    """
+    return terms.penalty + terms.stability + terms.bias + terms.constant
 
 
 def regrets_over_bounds(items: Sequence[Item]) -> pd.DataFrame:
@@ -88,23 +101,21 @@ def regrets_over_bounds(items: Sequence[Item]) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns `RATIO_COLUMNS`: `bound` is the run's own R_K and `ratio` the realised regret over
-        it, above 1 where the regret has overtaken the bound; infinite over a bound of 0.
+        Columns `RATIO_COLUMNS`: `bound` is the run's own `analytic_bound`, `ratio` the realised
+        regret over it, above 1 where the regret has overtaken the bound.
     """
     tables = []
     for runs, metadata in items:
         if metadata["bandit"] != "evb":
             continue
-        regret, bound = realised_regret(runs), own_bound(runs, metadata)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            ratio = np.where(regret == 0.0, 0.0, regret / bound)
+        regret, bound = realised_regret(runs), analytic_bound(_regret_terms(runs, metadata))
         columns = {
             "bandit": metadata["label"],
             "adversary": metadata["adversary"],
             "run": np.arange(regret.size),
             "regret": regret,
             "bound": bound,
-            "ratio": ratio,
+            "ratio": regret / bound,
         }
         tables.append(pd.DataFrame(columns))
     if not tables:

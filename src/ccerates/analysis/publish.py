@@ -20,8 +20,9 @@ CURVE_COLUMNS = (
 
 BANDIT_COLUMNS = (
     "bandit", "constants", "adversary", "num_actions", "rounds", "runs", "played_variance",
-    "regret_median", "regret_95", "regret_99", "bound_median", "bound_violations",
-    "certificate_median", "certificate_violations",
+    "regret_median", "ci_low", "ci_high", "regret_95", "regret_99", "bound_median",
+    "bound_violations", "analytic_median", "analytic_violations", "certificate_median",
+    "certificate_violations",
 )  # fmt: skip
 
 BOUNDS_COLUMNS = (
@@ -89,8 +90,8 @@ LATEX_TITLES: Mapping[str, Mapping[str, str]] = {
         "regret_median": "Regret",
         "regret_95": "95 %",
         "regret_99": "99 %",
-        "bound_median": "Bound",
-        "bound_violations": "Overtaken",
+        "analytic_median": "Bound",
+        "analytic_violations": "Overtaken",
         "certificate_median": "Certificate",
         "certificate_violations": "Overtaken",
     },

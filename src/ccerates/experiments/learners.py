@@ -64,8 +64,8 @@ def check_learners(config: Mapping[str, Any]) -> None:
         failure = getattr(configured_learner(label, section).options, "failure", judged_by)
         if failure != judged_by:
             raise InputError(
-                f"learners.{label}: failure is {failure:g} but bandits.failure {judged_by:g}; write "
-                "the same in both: the table of bounds judges all by one"
+                f"learners.{label}: failure is {failure:g} but bandits.failure {judged_by:g}; "
+                "write the same in both: the table of bounds judges all by one"
             )
     budgets = {f"sweeps.{key}.budget_scales": each for key, each in _budgets(config["sweeps"])}
     budgets |= {f"curves.{key}.rounds": each for key, each in _budgets(config["curves"])}

@@ -47,7 +47,7 @@ def bandit_figure(table: pd.DataFrame, ratios: pd.DataFrame) -> tuple[Figure, pd
 
     Panel (a): median regret against median played variance over the noise levels of the
     stochastic adversary; (b): the share of EVB's runs whose regret is at least a multiple of their
-    own bound R_K; (c): quantiles of the regret for each bandit and adversary.
+    own analytic bound; (c): quantiles of the regret for each bandit and adversary.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def _draw_overtaking(panel: Panel, ratios: pd.DataFrame, looks: Mapping[str, sty
     panel.line("bound", "reference", [1, 1], [0, 1], zorder=1, color=style.NOTE_COLOUR, lw=0.9)
     axes.set_ylim(-0.02, 1.75 if handles else 1.05)
     axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
-    axes.set_xlabel("$x$ = regret / $R_K$")
+    axes.set_xlabel(r"$x$ = regret / $\hat{R}$")
     axes.set_ylabel("share of runs")
     if handles:
         axes.legend(handles=handles, loc="upper left", title=_BEYOND, **_IN_PANEL)
