@@ -46,16 +46,32 @@ class Workflow(NamedTuple):
 
 
 def tiny_config():
+    """Return a config with every claim, as small as it gets; only sim-horizon has two learners."""
     config = yaml.safe_load((ROOT / "config/smoke.yaml").read_text())
     config |= {"name": "tiny", "replicates": 2, "resamples": 99}
-    for sweep in config["sweeps"].values():
+    for name, sweep in config["sweeps"].items():
         sweep["values"] = sweep["values"][:2]
         sweep["fit"] = [min(sweep["values"]), max(sweep["values"])]
-        sweep["game"] |= {"num_actions": 2, "alive_states": 1}
-        sweep["budget_scales"] = {name: [0.025, 0.05] for name in sweep["budget_scales"]}
-    real_games = config["real_games"]
-    real_games["games"] = {"pathfinding": real_games["games"]["pathfinding"] | {"horizon": 3}}
-    real_games["rounds"] = {"evb-sim": [4, 8]}
+        learners = ["q-ftrl", "evb-sim"] if name == "sim-horizon" else ["evb-sim"]
+        sweep["budget_scales"] = {learner: [0.025, 0.05] for learner in learners}
+    config["sweeps"]["sim-horizon"]["game"] |= {"num_actions": 2, "alive_states": 1}
+    tuning = config["tuning"]
+    tuning |= {"rate_scales": [1], "bonus_scales": [1], "budget_scales": {"evb-sim": [0.05, 0.1]}}
+    tuning["game"]["eps_game"] = 0.2
+    curves = config["curves"]
+    pathfinding = curves["real-games"]["games"]["pathfinding"] | {"horizon": 3}
+    curves["real-games"] |= {"games": {"pathfinding": pathfinding}, "rounds": {"evb-sim": [4, 8]}}
+    survival = {"survival": curves["gap-decay"]["games"]["survival"]}
+    curves["gap-decay"] |= {"games": survival, "rounds": {"evb-sim": [16, 32]}}
+    curves["ablation"]["rounds"] = {"evb-sim": [16, 32], "evb-sim-no-bias": [16, 32]}
+    curves["audit"] |= {"replicates": 3, "rounds": {"evb-sim-rigorous": [16]}}
+    bandits = config["bandits"]
+    bandits |= {"rounds": 50, "runs": 4}
+    for section, names in (
+        ("bandits", ("evb-rigorous", "exp3-ix")),
+        ("adversaries", ("stochastic", "switching")),
+    ):
+        bandits[section] = {name: bandits[section][name] for name in names}
     return config
 
 

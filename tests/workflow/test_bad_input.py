@@ -94,8 +94,11 @@ def test_only_what_the_failed_jobs_write_is_gone(damaged, finished):
     ]
     gone = {str(path) for path in results if not (workflow.folder / path).exists()}
     assert gone == {
-        f"{RUNS}/sim-horizon/horizon-4/evb-sim.parquet",
-        f"{RUNS}/sim-horizon/horizon-4/q-ftrl.parquet",
+        *(
+            f"{RUNS}/sim-horizon/horizon-4/{learner}.{end}"
+            for learner in ("evb-sim", "q-ftrl")
+            for end in ("npz", "parquet")
+        ),
         "results/tiny/analysis/real-games/gaps.csv",
         "results/tiny/paper-numbers.json",
         "build/tiny/figures/tables/real-games.csv",

@@ -11,7 +11,7 @@ Q_FTRL = f"{RUNS}/*/q-ftrl.parquet"
 EVB_SIM = f"{RUNS}/*/evb-sim.parquet"
 GAMES = "results/tiny/games/*"
 TABLES = "build/tiny/figures/tables"
-FIGURES = "build/tiny/figures/*"
+BANDITS = "results/tiny/bandits/*"
 PAPER = "build/tiny/paper/ccerates.pdf"
 
 
@@ -33,12 +33,12 @@ def edit_kernel(workflow):
 
 
 def edit_figure(workflow):
-    with (workflow.folder / "src/ccerates/plots/sim_horizon.py").open("a") as file:
+    with (workflow.folder / "src/ccerates/plots/exponents.py").open("a") as file:
         file.write("# An edit.\n")
 
 
 def change_option(workflow):
-    workflow.edit("tiny.yaml", "q-ftrl:\n    constants: practical", "q-ftrl:\n    failure: 0.1")
+    workflow.edit("tiny.yaml", "rate_scale: 16", "rate_scale: 8")
 
 
 def change_budgets(workflow):
@@ -57,7 +57,7 @@ CHANGES = (
 PLANNER = """
 import os, sys
 import grimp, jsonschema, snakemake.cli, snakemake.report, snakemake.workflow
-import ccerates.config, ccerates.experiments
+import ccerates.config, ccerates.experiments.plan, ccerates.experiments.bandits
 
 for folder in sys.argv[1:]:
     if os.fork() == 0:
@@ -112,21 +112,22 @@ def test_second_run_has_nothing_to_do(plans):
 def test_lost_files_are_made_again_with_what_depends_on_them(plans):
     plan = plans[lose_files]
     runs = {path for path in plan.pending if path.startswith(RUNS)}
-    assert runs == {f"{RUNS}/sim-horizon/horizon-4/evb-sim.parquet"}
-    assert plan.again(f"{TABLES}/sim-horizon.*", f"{TABLES}/real-games.tex", FIGURES, PAPER)
-    assert plan.stays(GAMES)
+    assert runs == {f"{RUNS}/sim-horizon/horizon-4/evb-sim.{end}" for end in ("npz", "parquet")}
+    assert plan.again(f"{TABLES}/sim-horizon.*", f"{TABLES}/real-games.tex", PAPER)
+    assert plan.again("build/tiny/figures/sim-horizon.*", "results/tiny/checks/sim-horizon.parquet")
+    assert plan.stays(GAMES, "results/tiny/checks/ablation.parquet", f"{TABLES}/ablation.*")
 
 
 def test_edited_kernel_reruns_its_learner_only(plans):
     plan = plans[edit_kernel]
-    assert plan.again(EVB_SIM, FIGURES, PAPER)
-    assert plan.stays(Q_FTRL, GAMES)
+    assert plan.again(EVB_SIM, "build/tiny/figures/sim-*", f"{TABLES}/bounds.csv", PAPER)
+    assert plan.stays(Q_FTRL, GAMES, BANDITS, "build/tiny/figures/bandit.*")
 
 
 def test_edited_figure_is_drawn_again_and_set_into_the_paper(plans):
     plan = plans[edit_figure]
     suffixes = ("csv", "pdf", "png", "svg")
-    assert plan.pending == {*(f"build/tiny/figures/sim-horizon.{s}" for s in suffixes), PAPER}
+    assert plan.pending == {*(f"build/tiny/figures/exponents.{s}" for s in suffixes), PAPER}
 
 
 def test_changed_option_reruns_its_learner_only(plans):

@@ -44,7 +44,7 @@ def test_logs_hold_progress(finished, algorithm):
 def test_a_config_stands_alone(finished):
     """Nothing of config/paper.yaml is mixed in."""
     numbers = json.loads((finished.folder / "results/tiny/paper-numbers.json").read_text())
-    assert numbers["horizons"] == [4, 6]
+    assert numbers["sweeps"]["sim-horizon"]["values"] == [4, 8]
     games = finished.folder / "results/tiny/games/real-games"
     assert [path.name for path in games.iterdir()] == ["pathfinding"]
 

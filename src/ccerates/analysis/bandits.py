@@ -87,7 +87,7 @@ def analytic_bound(terms: RegretTerms) -> np.ndarray:
     It is the one to look at for what the variance bias buys. The first, observed one is the sum of
     the estimates and their bias: with a small bias it does not cover their noise anywhere.
     """
-    return terms.penalty + terms.stability + terms.bias + terms.constant
+    return np.asarray(terms.penalty + terms.stability + terms.bias + terms.constant)
 
 
 def regrets_over_bounds(items: Sequence[Item]) -> pd.DataFrame:
