@@ -100,9 +100,13 @@ def write_archive(
     Raises
     ------
     InputError
-        If the arrays are larger than the kind allows, or the file cannot be written.
+        If the header is not JSON data, the arrays are larger than the kind allows, or the file
+        cannot be written.
     """
-    text = json.dumps({**header, "format": kind.version}, sort_keys=True, allow_nan=False)
+    try:
+        text = json.dumps({**header, "format": kind.version}, sort_keys=True, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{path}: metadata: must be JSON data ({error})") from error
     members = {**arrays, METADATA: np.frombuffer(text.encode(), dtype=np.uint8)}
     size = sum(array.nbytes for array in members.values())
     if size > kind.maximal_bytes:

@@ -46,13 +46,13 @@ def test_damaged_and_foreign_files_are_named(runs, tmp_path) -> None:
     whole = path.read_bytes()
     for damaged in (b"", whole[: len(whole) // 2], b"PK" + whole[5:], whole[:600] + whole[610:]):
         path.write_bytes(damaged)
-        with pytest.raises(InputError, match=r"runs.npz: not a usable file of bandit runs"):
+        with pytest.raises(InputError, match=r"runs.npz: not a usable bandit runs file"):
             load_bandit_runs(path)
     np.savez(path, a=np.ones(3))
-    with pytest.raises(InputError, match="not a usable file of bandit runs"):
+    with pytest.raises(InputError, match="not a usable bandit runs file"):
         load_bandit_runs(path)
     np.savez(path, metadata=np.array([{}], dtype=object), **runs._asdict())
-    with pytest.raises(InputError, match="not a usable file of bandit runs"):
+    with pytest.raises(InputError, match="not a usable bandit runs file"):
         load_bandit_runs(path)
     with pytest.raises(InputError, match=r"other.npz: there is no such file"):
         load_bandit_runs(tmp_path / "other.npz")
@@ -85,5 +85,5 @@ def test_arrays_must_fit_each_other(runs, tmp_path) -> None:
 
 
 def test_folder_that_is_missing_is_named(runs, tmp_path) -> None:
-    with pytest.raises(InputError, match="cannot write the runs"):
+    with pytest.raises(InputError, match="cannot write the bandit runs"):
         save_bandit_runs(runs, tmp_path / "none" / "runs.npz", METADATA)

@@ -1,20 +1,28 @@
-"""Runs of bandits on disk: one .npz file with the arrays of `BanditRuns` and metadata as JSON.
+"""Runs of bandits on disk: one .npz file with the arrays of `BanditRuns` and metadata as JSON."""
 
-Nothing in a file is ever unpickled.
-"""
-
-import json
 import os
-import zipfile
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ccerates.archive import (
+    Declaration,
+    FileKind,
+    open_archive,
+    read_arrays,
+    read_header,
+    write_archive,
+)
 from ccerates.bandits.arena import BanditRuns
 from ccerates.errors import InputError
 
-FORMAT_VERSION = 1
+_KIND = FileKind(
+    noun="bandit runs",
+    version=1,
+    maximal_bytes=2 * 1024**3,
+    first="play the bandits first (see arena.play)",
+    again="play again",
+)
 METADATA = {
     "label": str,  # of the bandit with its constants, for example "evb-rigorous"
     "bandit": str,
@@ -26,12 +34,15 @@ METADATA = {
     "failure": float,
 }
 _WITH_ACTIONS = ("mean_sum", "estimate_sum", "square", "range_", "final_estimate")
+_ARRAYS = {
+    name: Declaration(np.float64, 2 if name in _WITH_ACTIONS else 1) for name in BanditRuns._fields
+}
 
 
 def save_bandit_runs(
     runs: BanditRuns, path: str | os.PathLike[str], metadata: dict[str, Any]
 ) -> None:
-    """Write runs to a .npz file, as a whole or not at all.
+    """Write runs to a .npz file, as a whole or not at all; equal runs give equal bytes.
 
     Parameters
     ----------
@@ -45,25 +56,16 @@ def save_bandit_runs(
     Raises
     ------
     InputError
-        If metadata are missing or of a wrong type, arrays do not fit them or each other, or the
-        file cannot be written.
+        If metadata are missing or of a wrong type, arrays do not fit them or each other or are
+        more than a file may hold, or the file cannot be written.
     """
+    arrays = runs._asdict()
     try:
         _check_metadata(metadata)
-        _check_arrays(runs._asdict(), metadata["num_actions"])
-        text = json.dumps({"format": FORMAT_VERSION, **metadata}, sort_keys=True, allow_nan=False)
-    except (InputError, TypeError, ValueError) as error:
-        raise InputError(f"{path}: {error}") from error
-    target = Path(path)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        with temporary.open("wb") as file:
-            np.savez(file, metadata=np.frombuffer(text.encode(), np.uint8), **runs._asdict())
-        temporary.replace(target)
-    except OSError as error:
-        raise InputError(f"{path}: cannot write the runs ({error}); check the folder") from error
-    finally:
-        temporary.unlink(missing_ok=True)
+        _check_arrays(arrays, metadata["num_actions"])
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    write_archive(_KIND, path, metadata, arrays)
 
 
 def load_bandit_runs(path: str | os.PathLike[str]) -> tuple[BanditRuns, dict[str, Any]]:
@@ -84,35 +86,16 @@ def load_bandit_runs(path: str | os.PathLike[str]) -> tuple[BanditRuns, dict[str
     Raises
     ------
     InputError
-        If the file is missing, damaged, of another version or does not hold runs of bandits; the
-        message names the file and what to do.
+        If the file is missing, damaged, too large, of another version or does not hold runs of
+        bandits; the message names the file and what to do.
     """
-    if not Path(path).is_file():
-        raise InputError(f"{path}: there is no such file; play the bandits first (see arena.play)")
-    try:
-        with zipfile.ZipFile(path) as archive:
-            arrays = {
-                name.removesuffix(".npy"): _read(archive, name) for name in archive.namelist()
-            }
-        if sorted(arrays) != sorted((*BanditRuns._fields, "metadata")):
-            raise InputError(f"expected metadata and the arrays {', '.join(BanditRuns._fields)}")
-        metadata = json.loads(arrays.pop("metadata").tobytes().decode())
-        version = metadata.pop("format", None)
-        if version != FORMAT_VERSION:
-            raise InputError(f"format version {version!r}; this program reads {FORMAT_VERSION}")
+    with open_archive(_KIND, path) as archive:
+        arrays = read_arrays(archive, _ARRAYS)
+        metadata = read_header(_KIND, archive, {})
+        del metadata["format"]
         _check_metadata(metadata)
         _check_arrays(arrays, metadata["num_actions"])
-    except Exception as error:  # damaged bytes make zipfile, zlib, NumPy and json raise all kinds
-        reason = (str(error) or type(error).__name__).splitlines()[0]
-        raise InputError(
-            f"{path}: not a usable file of bandit runs: {reason}; delete it and play again"
-        ) from error
     return BanditRuns(**arrays), metadata
-
-
-def _read(archive: zipfile.ZipFile, name: str) -> np.ndarray:
-    with archive.open(name) as member:
-        return np.asarray(np.lib.format.read_array(member, allow_pickle=False))
 
 
 def _check_metadata(metadata: dict[str, Any]) -> None:
