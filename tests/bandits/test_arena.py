@@ -164,7 +164,11 @@ def test_centred_quantities_do_not_see_a_common_shift() -> None:
 
 
 def test_published_bounds_hold_on_a_stochastic_instance() -> None:
-    """Exp3-IX and Exp3.P with probability 0.95; Tsallis-INF's expectation below 4 sqrt(AK) + 1."""
+    """Exp3-IX and Exp3.P with probability 0.95; the expectation of Tsallis-INF.
+
+    The latter's bound is that of the reduced-variance estimator; 4 sqrt(AK) + 1 is that of plain
+    importance weighting and half the rate.
+    """
     for rounds in (2000, 32000):
         log_rate = math.sqrt(2 * 4 * rounds * math.log(4))
         neu = 2 * log_rate + (log_rate / math.log(4) + 1) * math.log(2 / FAILURE)
@@ -173,7 +177,7 @@ def test_published_bounds_hold_on_a_stochastic_instance() -> None:
             regret = arena.realised_regret(play(bandit, "stochastic", rounds, 64))
             assert (regret > bound).mean() <= FAILURE
         regret = arena.realised_regret(play("tsallis-inf", "stochastic", rounds, 64))
-        assert regret.mean() <= 4 * math.sqrt(4 * rounds) + 1
+        assert regret.mean() <= 2 * math.sqrt(4 * rounds) + 10 * 4 * math.log(rounds) + 16
 
 
 @pytest.mark.parametrize("bandit", MODULES)

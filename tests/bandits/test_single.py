@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ccerates.bandits.evb_single import EvbOptions
-from ccerates.bandits.registry import MODULES
+from ccerates.bandits.registry import MODULES, bandit_parameters
 from ccerates.bandits.single import make_bandit
 from ccerates.errors import InputError
 
@@ -68,6 +68,26 @@ def test_optimistic_log_barrier_by_hand() -> None:
     expected = 1 / step_from(anchor, np.array([0.75 / 162, 0.0]))
     w = weights_after("optimistic-log-barrier", 0, 0.5)
     np.testing.assert_allclose(w, expected, rtol=1e-11)
+
+
+def test_rates_and_limits_that_are_ours() -> None:
+    """sqrt(A ln K/K), at most 1/162 for the optimistic one, and what holds for tiny K."""
+
+    def parameters_of(name, num_actions, rounds):
+        return bandit_parameters(name, None, num_actions=num_actions, rounds=rounds, gain_bound=1.0)
+
+    balanced = math.sqrt(2 * math.log(10**7) / 10**7)  # below 1/162
+    for name in ("log-barrier", "optimistic-log-barrier"):
+        assert parameters_of(name, 2, 10**7).rate == pytest.approx(balanced, rel=1e-12)
+    assert parameters_of("optimistic-log-barrier", 2, 10**5).rate == 1 / 162
+    tiny = parameters_of("log-barrier", 3, 2)
+    assert tiny.rate == pytest.approx(math.sqrt(3 / 2), rel=1e-12)
+    assert tiny.growth == pytest.approx(math.e, rel=1e-12)
+    assert tiny.largest_inverse == 12.0
+    assert parameters_of("log-barrier", 3, 1000).largest_inverse == 1000.0
+    assert parameters_of("exp3-p", 3, 2).exploration == 0.5
+    expected = 1.05 * math.sqrt(3 * math.log(3) / 1000)
+    assert parameters_of("exp3-p", 3, 1000).exploration == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -12,8 +12,11 @@ with kappa = exp(1/ln K) and rho_a = 2 A at first. The growing rates make up for
 unbiased estimates with high probability, with no bias put in.
 
 The paper tunes the first rate to the loss of the best arm, which nobody knows, and leaves constants
-open. Ours: eta = sqrt(A ln K / K), which balances the leading terms A ln K / eta and eta K of the
-worst case; for K < 4 A weights stay above 1/(4 A) instead of 1/K, and ln K counts as at least 1.
+open; for the growing rates to outweigh deviations its proof needs eta small against
+1 / (ln K ln(A/delta)). Ours: eta = sqrt(A ln K / K), which balances the leading terms A ln K / eta
+and eta K of the worst case, but is as small as the proof needs for very large K only, so that no
+published bound is claimed for it. Ours too: for K < 4 A weights stay above 1/(4 A) instead of 1/K,
+and ln K counts as at least 1.
 """
 
 import math

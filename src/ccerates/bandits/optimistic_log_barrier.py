@@ -11,7 +11,8 @@ was played) and the Bregman divergence D of -ln, starting from uniform v_1,
 
 Their analysis of Option II needs eta <= 1/162. Ours, with K known and instead of their doubling
 trick: eta = min(1/162, sqrt(A ln K / K)), ln K counting as at least 1. The published bound is one
-on the expected regret.
+on the expected regret, of the order of A ln K / eta + eta times the path length of all arms for a
+fixed eta; that it needs no tuning is due to the doubling trick, and not claimed for this eta.
 """
 
 import math

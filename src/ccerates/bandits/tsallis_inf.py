@@ -8,7 +8,8 @@ estimates, round k plays
     L_k(a) = L_{k-1}(a) + (l_k - c_k(a)) 1{a_k = a} / w_k(a) + c_k(a),
     c_k(a) = 1/2 if w_k(a) >= eta_k^2, else 0.
 
-It does not use the number of rounds. The published bound is one on the expected regret.
+It does not use the number of rounds. The published bound is one on the expected regret,
+B (2 sqrt(A K) + 10 A ln K + 16).
 """
 
 import math
