@@ -33,6 +33,9 @@ MODULES = {
     ),
 }
 
+RATE_IS_OURS = frozenset({"log-barrier", "optimistic-log-barrier"})
+"""Published bandits whose learning rate is not the published one."""
+
 
 def bandit_module(name: str) -> ModuleType:
     """Return the module of a bandit.

@@ -26,7 +26,7 @@ _KIND = FileKind(
 METADATA = {
     "label": str,  # of the bandit with its constants, for example "evb-rigorous"
     "bandit": str,
-    "constants": str,  # "rigorous", "practical" or "published"
+    "constants": str,  # "rigorous", "practical", "published" or "own rate"
     "adversary": str,
     "rounds": int,
     "num_actions": int,
