@@ -69,6 +69,12 @@ def test_nothing_is_chosen_if_nothing_reaches_the_target():
     assert marked(rows, "chosen") == []
 
 
+def test_nothing_is_chosen_if_a_better_setting_may_lie_below_the_budgets():
+    rows = table({(1.0, 1.0): 800.0, (4.0, 1.0): 10.0})
+    assert set(rows["status"]) == {"measured", "below-grid"}
+    assert marked(rows, "chosen") == []
+
+
 def test_what_the_experiments_use_is_marked_with_defaults_of_one():
     crossings = {(1.0, 1.0): 800.0, (4.0, 1.0): 400.0, (4.0, 0.5): 500.0}
     assert marked(table(crossings), "used") == [(1.0, 1.0)]

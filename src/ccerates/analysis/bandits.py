@@ -9,9 +9,9 @@ from scipy import stats
 
 from ccerates.analysis.publish import BANDIT_COLUMNS
 from ccerates.analysis.statistics import CONFIDENCE
-from ccerates.bandits.arena import BanditRuns, certificate, realised_regret
-from ccerates.bandits.evb_bounds import RegretTerms, regret_terms
-from ccerates.theory.constants import bandit_constants
+from ccerates.bandits.arena import BanditRuns, certificate
+from ccerates.bandits.evb_bounds import RegretTerms
+from ccerates.theory.checks.bandit_cell import BanditCell
 
 RATIO_COLUMNS = ("bandit", "adversary", "run", "regret", "bound", "ratio")
 
@@ -38,16 +38,16 @@ def bandit_table(items: Sequence[Item]) -> pd.DataFrame:
     """
     rows = []
     for runs, metadata in items:
-        regret = realised_regret(runs)
-        shape = (metadata["rounds"], metadata["gain_bound"], metadata["failure"])
-        bounds = {"certificate": certificate(runs, *shape)}
-        if metadata["bandit"] == "evb":
-            terms = _regret_terms(runs, metadata)
+        cell = BanditCell(runs, metadata)
+        regret = cell.regret
+        bounds = {"certificate": certificate(runs, cell.rounds, cell.gain_bound, cell.failure)}
+        if cell.is_evb:
+            terms = cell.regret_terms
             bounds |= {"bound": terms.regret_bound, "analytic": analytic_bound(terms)}
         low, high = _median_interval(regret)
         row = {
             **{key: metadata[key] for key in ("constants", "adversary", "num_actions", "rounds")},
-            "bandit": metadata["label"],
+            "bandit": cell.label,
             "runs": regret.size,
             "played_variance": np.median(runs.played_variance),
             "regret_median": np.median(regret),
@@ -70,15 +70,6 @@ def _median_interval(values: np.ndarray) -> tuple[float, float]:
     place = int(stats.binom.ppf(tail, values.size, 0.5))
     ordered = np.sort(values)
     return float(ordered[max(place - 1, 0)]), float(ordered[min(-place, -1)])
-
-
-def _regret_terms(runs: BanditRuns, metadata: Mapping[str, Any]) -> RegretTerms:
-    rounds, gain_bound = metadata["rounds"], metadata["gain_bound"]
-    constants = bandit_constants(
-        metadata["constants"], metadata["num_actions"], rounds, gain_bound, metadata["failure"]
-    )
-    observed = (runs.final_estimate, runs.centred, runs.stability, runs.bias, runs.final_rate)
-    return regret_terms(*observed, rounds, gain_bound, constants)
 
 
 def analytic_bound(terms: RegretTerms) -> np.ndarray:
@@ -106,11 +97,12 @@ def regrets_over_bounds(items: Sequence[Item]) -> pd.DataFrame:
     """
     tables = []
     for runs, metadata in items:
-        if metadata["bandit"] != "evb":
+        cell = BanditCell(runs, metadata)
+        if not cell.is_evb:
             continue
-        regret, bound = realised_regret(runs), analytic_bound(_regret_terms(runs, metadata))
+        regret, bound = cell.regret, analytic_bound(cell.regret_terms)
         columns = {
-            "bandit": metadata["label"],
+            "bandit": cell.label,
             "adversary": metadata["adversary"],
             "run": np.arange(regret.size),
             "regret": regret,

@@ -3,7 +3,8 @@
 Every setting on the grid is run to the same target on games that nothing else uses. The rule: of
 the settings that reach the target within the interval of the best one, take that nearest to the
 learner's defaults, 1 and 1, in the sum of the absolute logarithms. A setting far from the defaults
-is thus taken only if it is measurably better.
+is thus taken only if it is measurably better. A setting that is below the target from the first
+budget on might be the best one: then nothing is chosen, and the budgets must start lower.
 """
 
 import math
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ccerates.analysis.sample_complexity import MEASURED, samples_to_target
+from ccerates.analysis.sample_complexity import BELOW_GRID, MEASURED, samples_to_target
 
 SCALES = ("rate_scale", "bonus_scale")
 TUNING_COLUMNS = (
@@ -45,7 +46,7 @@ def tuning_table(
     -------
     pandas.DataFrame
         Columns `TUNING_COLUMNS`, ordered by algorithm and scales. `chosen` marks the setting that
-        the rule takes, if any setting reached the target; `used` that of the experiments.
+        the rule takes, if any; `used` that of the experiments.
     """
     tables = []
     for table in runs:
@@ -68,9 +69,9 @@ def tuning_table(
 
 
 def _chosen(settings: pd.DataFrame) -> int:
-    """Return the row that the rule takes, or -1 if no setting reached the target."""
+    """Return the row that the rule takes, or -1 if the best setting is not known."""
     measured = settings[settings["status"] == MEASURED]
-    if measured.empty:
+    if measured.empty or (settings["status"] == BELOW_GRID).any():
         return -1
     best = measured.sort_values("samples_to_target").iloc[0]
     limit = best["samples_to_target"] if np.isnan(best["ci_high"]) else best["ci_high"]
