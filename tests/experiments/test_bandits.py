@@ -52,6 +52,12 @@ def test_labels_stand_for_bandits_and_adversaries_with_options():
             {"bandit": "evb", "constant": 1},
             "unknown parameter 'constant",
         ),
+        (
+            "bandits",
+            "evb-rigorous",
+            {"bandit": "evb", "failure": 0.01},
+            "remove failure; bandits.failure holds for every bandit",
+        ),
         ("adversaries", "loud", {"adversary": "nature"}, "unknown adversary 'nature'; known: "),
         ("adversaries", "loud", {"adversary": "stochastic", "noise": -1}, "stochastic: noise: exp"),
     ],

@@ -90,7 +90,7 @@ LATEX_TITLES: Mapping[str, Mapping[str, str]] = {
         "regret_median": "Regret",
         "regret_95": "95 %",
         "regret_99": "99 %",
-        "analytic_median": "Bound",
+        "analytic_median": "Analytic bound",
         "analytic_violations": "Overtaken",
         "certificate_median": "Certificate",
         "certificate_violations": "Overtaken",

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ccerates.bandits.adversaries import ADVERSARIES
 from ccerates.bandits.arena import BanditRuns, play
-from ccerates.bandits.registry import MODULES, options_type
+from ccerates.bandits.registry import MODULES, RATE_IS_OURS, options_type
 from ccerates.checks import did_you_mean
 from ccerates.errors import InputError
 from ccerates.games.families.parameters import read_parameters
@@ -47,6 +47,8 @@ def configured_contest(
     try:
         place = f"bandits.bandits.{bandit_label}"
         if any(field.name == "failure" for field in fields(options)):
+            if "failure" in values:  # the bounds of all are judged by one
+                raise InputError("remove failure; bandits.failure holds for every bandit")
             values = {"failure": settings["failure"], **values}
         bandit_options = read_parameters(options, values)
         place = f"bandits.adversaries.{adversary_label}"
@@ -105,10 +107,11 @@ def run_bandit(
         for run in range(settings["runs"])
     ]
     runs = play(*contest, **shape, seeds=seeds)
+    published = "own rate" if contest.bandit in RATE_IS_OURS else "published"
     metadata = {
         "label": bandit_label,
         "bandit": contest.bandit,
-        "constants": getattr(contest.bandit_options, "constants", "published"),
+        "constants": getattr(contest.bandit_options, "constants", published),
         "adversary": adversary_label,
         "rounds": settings["rounds"],
         "num_actions": settings["num_actions"],
