@@ -107,7 +107,7 @@ class SwitchingOptions:
 class LateOptimumOptions:
     """Arm 0 yields 0.3 +- noise in half of the rounds, then 0.9 +- noise; the others 0.5 +- noise.
 
-    In hindsight it is the best arm, which shows in the last third of the rounds only.
+    In hindsight it is the best arm, which shows in the last quarter of the rounds only.
 
     Attributes
     ----------

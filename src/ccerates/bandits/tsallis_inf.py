@@ -46,7 +46,7 @@ class State(NamedTuple):
     weight
         (actions, lanes): w of the current round.
     offset
-        (lanes,): eta (min L - x) / 2, from which the next round's search starts.
+        (1, lanes): eta (min L - x) / 2, from which the next round's search starts.
     """
 
     loss: np.ndarray
