@@ -6,12 +6,17 @@
 """
 
 from ccerates.api.bounds import Bound, rates
-from ccerates.api.certificates import Certificate, certify
-from ccerates.api.gaps import GapSummary, gap
+from ccerates.api.evaluation import Certificate, GapSummary, certify, gap
+from ccerates.api.games import (
+    FamilySummary,
+    GameSummary,
+    has_openspiel,
+    list_games,
+    make_game,
+    show_game,
+)
 from ccerates.api.health import HealthCheck, doctor
-from ccerates.api.known_games import FamilySummary, has_openspiel, list_games
 from ccerates.api.learning import ALGORITHMS, affordable_rounds, learn, list_options
-from ccerates.api.made_games import GameSummary, make_game, show_game
 from ccerates.api.settings import Setting
 from ccerates.games.openspiel import import_openspiel
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from typing import NamedTuple
 
-from ccerates.api.known_games import has_openspiel
+from ccerates.api.games import has_openspiel
 from ccerates.api.packages import check_packages
 
 THREAD_VARIABLES = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")

@@ -1,10 +1,10 @@
 """``ccerates certify``: what the samples alone say about the CCE gap."""
 
 import argparse
+from collections.abc import Sequence
 
 from ccerates import api
-from ccerates.cli.certificates import write_certificates
-from ccerates.cli.output import write, write_json
+from ccerates.cli.output import write, write_json, write_table
 from ccerates.cli.parser import Commands, add_command, add_json
 from ccerates.games.store import load_game
 from ccerates.simulator.results_store import load_results
@@ -43,3 +43,28 @@ def run(arguments: argparse.Namespace) -> int:
     write(f"{results[0].algorithm} with {', '.join(constants)} constants")
     write_certificates(certificates)
     return 0
+
+
+def write_certificates(certificates: Sequence[api.Certificate]) -> None:
+    """Write a row for each run, and what the certificates are worth."""
+    compared = certificates[0].gap is not None
+    titles = ["run", "rounds", "samples", "certificate", "confidence"]
+    titles += ["gap", "slack"] if compared else []
+    rows = [
+        [run, each.rounds, each.samples, each.certificate, each.confidence]
+        + ([each.gap, each.slack] if compared else [])
+        for run, each in enumerate(certificates)
+    ]
+    write_table(titles, rows)
+    certified = sum(each.certified for each in certificates)
+    total = len(certificates)
+    if certified:
+        write(f"{certified} of {total} certified: a bound on the CCE gap, with that confidence")
+    if certified < total:
+        write(f"{total - certified} of {total} estimated: these constants promise no bound")
+    trivial = sum(each.trivial for each in certificates)
+    if trivial:
+        write(f"{trivial} of {total} say nothing: no gap exceeds the horizon")
+    below = sum(each.slack is not None and each.slack < 0.0 for each in certificates)
+    if below:
+        write(f"{below} of {total} lie below the exact gap")

@@ -4,7 +4,7 @@ import argparse
 import textwrap
 
 from ccerates import api
-from ccerates.cli.certificates import write_certificates
+from ccerates.cli.certify import write_certificates
 from ccerates.cli.files import check_output
 from ccerates.cli.interrupt import interruptible
 from ccerates.cli.output import write, write_json

@@ -1,14 +1,35 @@
-"""Making a game of a family, and saying what a game is."""
+"""Which games can be made, making one, and saying what a game is."""
 
+import importlib.util
+import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ccerates.api.seeds import game_seed
+from ccerates.api.settings import Setting, describe_settings
 from ccerates.evaluation.markov import cce_gap, uniform_policy
 from ccerates.games import families
 from ccerates.games.model import MarkovGame
+
+
+class FamilySummary(NamedTuple):
+    """A family of games.
+
+    Attributes
+    ----------
+    name
+        What `make_game` takes.
+    description
+        What kind of games it holds, in one line.
+    parameters
+        Its parameters.
+    """
+
+    name: str
+    description: str
+    parameters: tuple[Setting, ...]
 
 
 class GameSummary(NamedTuple):
@@ -47,6 +68,19 @@ class GameSummary(NamedTuple):
     uniform_gap: float
     uniform_gap_worst: float
     metadata: dict[str, Any]
+
+
+def list_games() -> list[FamilySummary]:
+    """Return the families of games."""
+    return [
+        FamilySummary(name, _title(family.parameters_type), describe_settings(family[0]))
+        for name, family in families.FAMILIES.items()
+    ]
+
+
+def has_openspiel() -> bool:
+    """Return whether OpenSpiel is installed, whose games `import_openspiel` turns into tables."""
+    return importlib.util.find_spec("pyspiel") is not None
 
 
 def make_game(family: str, parameters: Mapping[str, Any], *, seed: int = 0) -> MarkovGame:
@@ -93,3 +127,8 @@ def show_game(game: MarkovGame) -> GameSummary:
         uniform_gap_worst=uniform.gap_worst,
         metadata=game.metadata,
     )
+
+
+def _title(parameters_type: type) -> str:
+    """Return the first line of what the family's module says of itself."""
+    return (sys.modules[parameters_type.__module__].__doc__ or "").partition("\n")[0]

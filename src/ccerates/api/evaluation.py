@@ -1,13 +1,28 @@
-"""What the samples alone say about the CCE gap."""
+"""How good learnt policies are: exact CCE gaps, and what the samples alone say about them."""
 
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ccerates.api.gaps import check_game
-from ccerates.evaluation.markov import cce_gap
+from ccerates.errors import InputError
+from ccerates.evaluation.markov import GapReport, cce_gap, uniform_policy
 from ccerates.games.model import MarkovGame
 from ccerates.simulator.result import LearningResult
+
+
+class GapSummary(NamedTuple):
+    """Gaps of runs on one game, computed from its model.
+
+    Attributes
+    ----------
+    uniform
+        Gaps of uniform play.
+    runs
+        Gaps of each run's policy.
+    """
+
+    uniform: GapReport
+    runs: tuple[GapReport, ...]
 
 
 class Certificate(NamedTuple):
@@ -40,6 +55,32 @@ class Certificate(NamedTuple):
     slack: float | None
 
 
+def gap(game: MarkovGame, results: Sequence[LearningResult]) -> GapSummary:
+    """Return the exact CCE gaps of what was learnt.
+
+    Parameters
+    ----------
+    game
+        The game that the learner's simulator was made from.
+    results
+        Runs of a learner on that game.
+
+    Returns
+    -------
+    GapSummary
+
+    Raises
+    ------
+    InputError
+        If a run learnt another game.
+    """
+    _check_game(game, results)
+    return GapSummary(
+        cce_gap(game, uniform_policy(game)),
+        tuple(cce_gap(game, result.policy) for result in results),
+    )
+
+
 def certify(results: Sequence[LearningResult], game: MarkovGame | None = None) -> list[Certificate]:
     """Return the certificates of runs.
 
@@ -61,8 +102,18 @@ def certify(results: Sequence[LearningResult], game: MarkovGame | None = None) -
     """
     if game is None:
         return [_certificate(result, None) for result in results]
-    check_game(game, results)
+    _check_game(game, results)
     return [_certificate(result, cce_gap(game, result.policy).gap) for result in results]
+
+
+def _check_game(game: MarkovGame, results: Sequence[LearningResult]) -> None:
+    """Raise InputError unless every run learnt `game`."""
+    for run, result in enumerate(results):
+        if result.game_hash != game.content_hash:
+            raise InputError(
+                f"run {run} learnt the game with hash {result.game_hash[:12]}..., not this one, "
+                f"{game.name!r} with hash {game.content_hash[:12]}...; give the game it learnt"
+            )
 
 
 def _certificate(result: LearningResult, gap: float | None) -> Certificate:
