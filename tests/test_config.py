@@ -229,6 +229,26 @@ def test_axis_is_not_a_parameter_of_the_game():
     assert line == ("sweeps.sim-horizon.game: remove 'horizon', which the axis of the sweep varies")
 
 
+def test_axis_is_that_of_the_experiment():
+    config = changed((*SWEEP, "axis"), "epsilon")
+    config["sweeps"]["sim-horizon"]["game"] |= {"horizon": 8}
+    del config["sweeps"]["sim-horizon"]["game"]["eps_game"]
+    assert faults(config) == ["sweeps.sim-horizon.axis: expected horizon, got epsilon"]
+
+
+def test_sweeps_of_one_figure_share_a_target():
+    fraction = SMOKE["sweeps"]["sim-players"]["target_fraction"]
+    (line,) = faults(changed(("sweeps", "sim-action-sum", "target_fraction"), fraction / 2))
+    assert line.startswith(
+        f"sweeps.sim-action-sum.target_fraction: expected {fraction:g} as in sim-"
+    )
+
+
+def test_names_of_learners_become_names_of_files():
+    (line,) = faults(changed(("learners", "evb/sim"), {}))
+    assert line.startswith("learners: expected text that matches ^[a-z0-9][a-z0-9-]*$, got")
+
+
 def test_names_of_games_become_names_of_folders():
     (line,) = faults(changed(("curves", "real-games", "games", "a/b"), {"game": "tic_tac_toe"}))
     assert line.startswith(

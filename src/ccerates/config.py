@@ -167,9 +167,19 @@ def _cross_checks(config: Mapping[str, Any]) -> Iterator[str]:
                 f"sweeps.{name}.fit: [{low}, {high}] holds {len(fitted)} of the values; "
                 "an exponent needs two or more"
             )
+        if name != f"sim-{sweep['axis']}":  # figures and tables name the axis by the experiment
+            yield f"sweeps.{name}.axis: expected {name.removeprefix('sim-')}, got {sweep['axis']}"
         varied = _VARIED[sweep["axis"]]
         if varied in sweep["game"]:
             yield f"sweeps.{name}.game: remove {varied!r}, which the axis of the sweep varies"
+    shared = [
+        config["sweeps"][name]["target_fraction"] for name in ("sim-players", "sim-action-sum")
+    ]
+    if len(set(shared)) > 1:
+        yield (
+            f"sweeps.sim-action-sum.target_fraction: expected {shared[0]:g} as in sim-players, "
+            f"with which it shares a figure, got {shared[1]:g}"
+        )
     for experiment, curves in config["curves"].items():
         for name, game in curves["games"].items():
             place = f"curves.{experiment}.games.{name}"
