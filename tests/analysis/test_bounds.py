@@ -83,6 +83,16 @@ def test_verdicts_of_confidence_checks() -> None:
     assert verdict_of(1, 20) == ("too few runs", "none")
 
 
+def test_a_cell_with_many_violations_is_not_hidden_by_others() -> None:
+    """36 violations in 1000 runs are few enough, but not if all are in 100 runs alike."""
+    rows = rows_of(DEVIATION, "confidence", [-1.0] * 36 + [1.0] * 964)
+    spread = rows.assign(run=[f"cell {run % 10}, run {run}" for run in range(1000)])
+    crowded = rows.assign(run=[f"cell {run // 100}, run {run}" for run in range(1000)])
+    for named, verdict in ((spread, "pass"), (crowded, "fail")):
+        row = bounds_table(named, 0.05).iloc[0]
+        assert (row["violations"], row["allowed"], row["verdict"]) == (36, "36", verdict)
+
+
 def test_rows_are_grouped_counted_and_ordered() -> None:
     rows = pd.concat(
         [

@@ -2,14 +2,17 @@
 
 =================  =========================================================================
 ``pass``           deterministic: no violation; confidence: the upper 95 % Clopper-Pearson
-                   limit of the frequency of violations is at most delta
+                   limit of the frequency of violations is at most delta, and no cell alone
+                   shows a larger frequency
 ``fail``           otherwise
 ``too few runs``   confidence: even without a violation the limit would exceed delta, and
                    the violations do not show a larger frequency either
 ``informative``    nothing was promised
 =================  =========================================================================
 
-The limits are those of the two-sided 95 % interval (97.5 % each).
+The limits are those of the two-sided 95 % interval (97.5 % each). A cell is what runs share whose
+names differ in their number only: what holds with probability 1 - delta does so in each cell, and
+cells without a violation must not hide one with many.
 """
 
 import numpy as np
@@ -20,7 +23,13 @@ from ccerates.analysis.publish import BOUNDS_COLUMNS
 from ccerates.analysis.statistics import CONFIDENCE as INTERVAL_LEVEL
 from ccerates.checks import check_between
 from ccerates.errors import InputError
-from ccerates.theory.checks.record import CONFIDENCE, DETERMINISTIC, KINDS, CheckResult
+from ccerates.theory.checks.record import (
+    CONFIDENCE,
+    DETERMINISTIC,
+    KINDS,
+    CheckResult,
+    cell_of,
+)
 from ccerates.theory.checks.registry import CHECKS
 
 PASS, FAIL, TOO_FEW, UNJUDGED = "pass", "fail", "too few runs", "informative"
@@ -127,13 +136,22 @@ def _row(
     elif kind == CONFIDENCE:
         most = allowed_violations(runs, failure)
         allowed = "none" if most is None else str(most)
-        if most is not None:
-            verdict = PASS if violations <= most else FAIL
+        if _is_larger(group, failure) or (most is not None and violations > most):
+            verdict = FAIL
         else:
-            verdict = FAIL if clopper_pearson(violations, runs)[0] > failure else TOO_FEW
+            verdict = TOO_FEW if most is None else PASS
     else:
         allowed, verdict = "any", UNJUDGED
     return check, algorithm, kind, runs, violations, allowed, worst_slack, verdict
+
+
+def _is_larger(group: pd.DataFrame, failure: float) -> bool:
+    """Return whether all runs, or those of a cell, show a frequency above `failure`."""
+    cells = group["run"].map(cell_of)
+    parts = [group, *(part for _, part in group.groupby(cells))]
+    return any(
+        clopper_pearson(int((~part["holds"]).sum()), len(part))[0] > failure for part in parts
+    )
 
 
 def check_deterministic(rows: pd.DataFrame) -> str:

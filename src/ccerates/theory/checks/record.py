@@ -30,7 +30,7 @@ class CheckResult(NamedTuple):
     kind
         One of `KINDS`.
     run
-        Name of the run.
+        Name of the run: that of its cell, a comma, its number; see `cell_of`.
     lhs, rhs
         The two sides; the statement is lhs <= rhs, or lhs = rhs for an identity.
     slack
@@ -47,6 +47,11 @@ class CheckResult(NamedTuple):
     rhs: float
     slack: float
     holds: bool
+
+
+def cell_of(run: str) -> str:
+    """Return the name of a run without its number: its setting, budget included."""
+    return run.rpartition(", ")[0]
 
 
 class Check(NamedTuple):
