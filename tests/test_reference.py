@@ -18,6 +18,12 @@ def test_shipped_configs_have_a_reference_for_every_table(config: str, table: st
     assert not reference.empty
 
 
+def test_experiments_use_what_the_rule_of_tuning_chose() -> None:
+    tuning = pd.read_csv(ROOT / "reference/paper/tuning.csv")
+    assert (tuning["chosen"] == tuning["used"]).all()
+    assert (tuning.groupby("algorithm")["used"].sum() == 1).all()
+
+
 def test_committed_tables_passed_verification() -> None:
     verdicts = pd.read_csv(ROOT / "figures/tables/verify.csv")
     assert set(verdicts["claim"]) == set(COMPARISONS)

@@ -95,6 +95,16 @@ def test_quantiles_and_medians_are_those_of_the_runs(evb):
     assert (row.ci_low, row.ci_high) == (pytest.approx(66), pytest.approx(94))
 
 
+def test_five_runs_are_too_few_for_an_interval_of_the_median(rng):
+    """The median lies outside the range of n values with probability 2^(1-n): 6 %, then 3 %."""
+    for count, known in ((5, False), (6, True)):
+        runs = _runs(np.arange(float(count)), rng)
+        (row,) = bandit_table([(runs, _metadata("evb-practical"))]).itertuples()
+        interval = np.array([row.ci_low, row.ci_high])
+        assert np.isfinite(interval).all() == known
+        assert not known or interval == pytest.approx([0.0, 5.0])
+
+
 def test_bounds_and_certificates_are_compared_run_by_run(evb):
     bounds = np.array([_bound(evb, run) for run in range(201)])
     certificates = np.array([_certificate(evb, run) for run in range(201)])

@@ -32,9 +32,10 @@ def bandit_table(items: Sequence[Item]) -> pd.DataFrame:
     pandas.DataFrame
         Columns `BANDIT_COLUMNS`, ordered by adversary and bandit. `bandit` is the label with the
         constants; `played_variance`, `*_median` are medians over runs, ci_low and ci_high the 95 %
-        interval of that of the regret, `regret_95` and `regret_99` quantiles in percent;
-        `*_violations` counts runs whose regret exceeds the bound: the certificate, and of EVB only
-        its own bound R_K and the second of the two that R_K is the smaller of (`analytic`).
+        interval of that of the regret (missing with fewer than six runs), `regret_95` and
+        `regret_99` the 95 % and 99 % quantiles; `*_violations` counts runs whose regret exceeds the
+        bound: the certificate, and of EVB only its own bound R_K and the second of the two that R_K
+        is the smaller of (`analytic`).
     """
     rows = []
     for runs, metadata in items:
@@ -65,11 +66,16 @@ def bandit_table(items: Sequence[Item]) -> pd.DataFrame:
 
 
 def _median_interval(values: np.ndarray) -> tuple[float, float]:
-    """Return order statistics between which the median lies, whatever the distribution."""
+    """Return order statistics between which the median lies, whatever the distribution.
+
+    NaN for fewer than six values: even the extremes hold the median less often than asked for.
+    """
     tail = (1.0 - CONFIDENCE) / 2.0
     place = int(stats.binom.ppf(tail, values.size, 0.5))
+    if place == 0:
+        return np.nan, np.nan
     ordered = np.sort(values)
-    return float(ordered[max(place - 1, 0)]), float(ordered[min(-place, -1)])
+    return float(ordered[place - 1]), float(ordered[-place])
 
 
 def analytic_bound(terms: RegretTerms) -> np.ndarray:
