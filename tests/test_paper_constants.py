@@ -136,8 +136,8 @@ def test_every_level_of_the_deviation_lemma_keeps_its_constants() -> None:
 
 @pytest.mark.parametrize("rounds", [500, 10**7])
 def test_our_rates_of_published_bandits_are_as_described(rounds: int) -> None:
-    assert found("bandits", "increasing rates is $sqrt(A ln K \\/ K)$")
-    assert found("bandits", "optimistic log barrier is $min{1\\/162, sqrt(A ln K \\/ K)}$")
+    assert found("bandits", "the best arm, is $sqrt(A ln K \\/ K)$")
+    assert found("bandits", "doubling trick, is $min{1\\/162, sqrt(A ln K \\/ K)}$")
     rate = math.sqrt(3 * math.log(rounds) / rounds)
     for name, expected in {
         "log-barrier": rate, "optimistic-log-barrier": min(1 / 162, rate)

@@ -50,13 +50,14 @@ RESULTS = {
         {
             "bandit": ["evb-rigorous", "exp3-p"], "adversary": "switching",
             "constants": ["rigorous", "published"], "num_actions": 4, "rounds": 100, "runs": 10,
-            "regret_median": [12.0, 40.0], "ci_low": [11.0, 38.0], "ci_high": [13.0, 42.0],
+            "bound_violations": [3, np.nan], "analytic_violations": [0, np.nan],
+            "certificate_violations": 0, "regret_median": [12.0, 40.0], "ci_low": [11.0, 38.0], "ci_high": [13.0, 42.0],
         }
     ),
     "bounds": pd.DataFrame(
         {
             "check": ["C1", "C2"], "algorithm": "evb-sim",
-            "kind": ["deterministic", "confidence"], "runs": 100, "allowed": ["0", "none"],
+            "kind": ["deterministic", "confidence"], "runs": 100, "violations": 0, "allowed": ["0", "none"],
             "verdict": ["pass", "too few runs"],
         }
     ),
@@ -114,7 +115,7 @@ def test_equal_results_pass(reference: Path, tmp_path: Path) -> None:
     # For each row: one quantity for an exact or relative column, two for a statistical one.
     counted = (
         *(6 * 3 * (5 + 2 + 2), 2 * 2 * (1 + 1 + 2)),  # sweeps, curves
-        *(2 * (3 + 2), 2 * (4 + 2), 2 * 3),  # tuning, bandit, bounds
+        *(2 * (3 + 2), 2 * (7 + 2), 2 * 4),  # tuning, bandit, bounds
         *(2 * (5 + 2), 2, 2 * (4 + 2)),  # exponents, differences, real games
     )
     assert len(report) == sum(counted)

@@ -48,10 +48,15 @@ COMPARISONS: Mapping[str, Comparison] = {
     ),
     "bandit": Comparison(
         keys=("bandit", "adversary"),
-        exact=("constants", "num_actions", "rounds", "runs"),
+        exact=(
+            *("constants", "num_actions", "rounds", "runs"),
+            *("bound_violations", "analytic_violations", "certificate_violations"),
+        ),
         statistical=("regret_median",),
     ),
-    "bounds": Comparison(keys=("check", "algorithm", "kind"), exact=("runs", "allowed", "verdict")),
+    "bounds": Comparison(
+        keys=("check", "algorithm", "kind"), exact=("runs", "violations", "allowed", "verdict")
+    ),
     "exponents": Comparison(
         keys=("setting", "algorithm", "axis"),
         exact=("theory", "points", "fit_low", "fit_high", "verdict"),

@@ -248,15 +248,27 @@ def test_chain_sum_by_hand() -> None:
     np.testing.assert_allclose(total[..., 0], [[1 + 8 / 4 + 3 * 16 / 4, 2 + 8], [8, 16]])
 
 
-def test_lower_chain_bound_counts_the_steps_left(games, learnt) -> None:
-    """Without rewards' variance but at its bound: B (B + 1) from each step, 12 from the first."""
+def test_lower_chain_may_reach_its_bound_and_no_more(games, learnt) -> None:
+    """All variance at the last step, where B = 1: 1 - v^2; three steps from the end B^2 is 9."""
     result = learnt["rigorous"][0]
-    largest = 2.0 * np.arange(3.0, 0.0, -1.0)[:, None, None] * np.ones((1, 3, 2))
+    last = result.lower_value[2]
     for factor, wrong in ((1.0, {}), (1.0 + 1e-6, {LOWER: 1})):
-        changed = with_trace(result, lower_variance=factor * largest)
-        assert failures(games, [changed]) == wrong
+        variance = np.zeros_like(result.lower_value)
+        variance[2] = factor * (1.0 - last**2)
+        assert failures(games, [with_trace(result, lower_variance=variance)]) == wrong
+    per_step = np.array([5.0, 3.0, 1.0])[:, None, None] * np.ones((1, 3, 2))
+    changed = with_trace(result, lower_variance=(1.0 + 1e-6) * per_step)
     row = rows_of(games, [changed]).set_index("check").loc[LOWER]
-    assert row["rhs"] == 12.0
+    assert row["lhs"] > row["rhs"]
+    assert 0.0 < row["rhs"] <= 9.0
+
+
+def test_trivial_bounds_count_for_nothing(games, learnt) -> None:
+    """Bounds that span all values cannot fail."""
+    result = learnt["rigorous"][0]
+    trivial = dataclasses.replace(result, certificate=float(games[0].horizon))
+    for each, kind in ((result, "confidence"), (trivial, "informative")):
+        assert rows_of(games, [each]).set_index("check").loc[BOUNDS, "kind"] == kind
 
 
 def test_wrong_game_would_be_noticed(games, learnt) -> None:

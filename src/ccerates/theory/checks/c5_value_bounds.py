@@ -20,7 +20,7 @@ CHECKS = (VALUE_BOUNDS, OPTIMISTIC_VALUE)
 
 
 def check_learner(run: LearnerRun) -> list[CheckResult]:
-    """Check a run; the bounds promise something if it is certified.
+    """Check a run; the bounds promise something if it is certified and they are not trivial.
 
     Parameters
     ----------
@@ -33,7 +33,9 @@ def check_learner(run: LearnerRun) -> list[CheckResult]:
         Two for Q-FTRL, one for other algorithms.
     """
     result = run.result
-    kind = CONFIDENCE if result.certified else INFORMATIVE
+    # Bounds as wide as the range of values cannot fail: counted, they would dilute the frequency.
+    promises = result.certified and result.certificate < run.game.horizon
+    kind = CONFIDENCE if promises else INFORMATIVE
     smaller = np.stack([run.best_response, result.lower_value])
     larger = np.stack([result.upper_value, run.value])
     scale = float(run.game.horizon)

@@ -1,4 +1,8 @@
-"""C7: the gap as a sum along the empirical chain, and along play of the output policy."""
+"""C7: the gap as a sum along the empirical chain, and along play of the output policy.
+
+The chain identity is about what the learner recorded. The other two hold for any upper value in
+exact arithmetic: they check the evaluation of policies.
+"""
 
 import numpy as np
 

@@ -22,8 +22,8 @@ UPPER_CHAIN = Check(
 )
 LOWER_CHAIN = Check(
     "C8 lower chain",
-    "From every step and state, with B the steps left, the empirical chain's expected sum of "
-    "Var(r + lower value) is at most B (B + 1).",
+    "From every step and state, with v the lower value and B the steps left, the empirical chain's "
+    "expected sum of Var(r + lower value) is at most B^2 - v^2.",
 )
 CHECKS = (TOTAL_VARIANCE, RETURN_VARIANCE, UPPER_CHAIN, LOWER_CHAIN)
 
@@ -49,10 +49,10 @@ def check_learner(run: LearnerRun) -> list[CheckResult]:
     results = TOTAL_VARIANCE.results(*common, variance, total, scale)
     results += RETURN_VARIANCE.results(*common, total, np.array(scale / 4.0), scale)
     if trace is not None:
-        upper, left = result.upper_value, run.gain_bound
+        upper, lower, left = result.upper_value, result.lower_value, run.gain_bound
         for check, variances, most in (
             (UPPER_CHAIN, trace.gain_variance, 2.0 * left * upper - upper**2),
-            (LOWER_CHAIN, trace.lower_variance, left * (left + 1.0)),
+            (LOWER_CHAIN, trace.lower_variance, left**2 - lower**2),
         ):
             chain = chain_sum(trace.transitions, result.rounds, variances)
             results += check.results(*common, chain[None], most[None], scale)
