@@ -51,14 +51,15 @@ RESULTS = {
             "bandit": ["evb-rigorous", "exp3-p"], "adversary": "switching",
             "constants": ["rigorous", "published"], "num_actions": 4, "rounds": 100, "runs": 10,
             "bound_violations": [3, np.nan], "analytic_violations": [0, np.nan],
-            "certificate_violations": 0, "regret_median": [12.0, 40.0], "ci_low": [11.0, 38.0], "ci_high": [13.0, 42.0],
+            "certificate_violations": 0, "regret_median": [12.0, 40.0],
+            "ci_low": [11.0, 38.0], "ci_high": [13.0, 42.0],
         }
     ),
     "bounds": pd.DataFrame(
         {
             "check": ["C1", "C2"], "algorithm": "evb-sim",
-            "kind": ["deterministic", "confidence"], "runs": 100, "violations": 0, "allowed": ["0", "none"],
-            "verdict": ["pass", "too few runs"],
+            "kind": ["deterministic", "confidence"], "runs": 100, "violations": 0,
+            "allowed": ["0", "none"], "verdict": ["pass", "too few runs"],
         }
     ),
     "exponents": pd.DataFrame(
