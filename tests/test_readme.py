@@ -1,12 +1,14 @@
 """README.md: the claims table is in sync, and what it shows as code runs."""
 
 import re
+import shlex
 from pathlib import Path
 
 import pandas as pd
 import pytest
 import yaml
 
+from ccerates.cli.main import main
 from ccerates.errors import InputError
 from ccerates.games.store import load_game
 from ccerates.readme import BEGIN, END, claims_table, current_readme, with_table
@@ -66,3 +68,21 @@ def test_python_examples_run(
     gap, certificate = map(float, capsys.readouterr().out.split())
     assert 0 < gap < certificate < 0.3
     assert load_game(tmp_path / "battle.npz").horizon == 3
+
+
+def test_commands_of_the_readme_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (block,) = (text for text in re.findall(r"```sh\n(.*?)```", README, flags=re.S)
+                if text.startswith("ccerates"))  # fmt: skip
+    lines = block.replace("\\\n", " ").splitlines()
+    commands = [shlex.split(line, comments=True) for line in lines]
+    assert {command[1] for command in commands} == {
+        "games", "learn", "gap", "certify", "rates", "doctor"
+    }  # fmt: skip
+    for name, *arguments in commands:
+        assert name == "ccerates"
+        if arguments != ["doctor"]:  # it judges the machine
+            assert main(arguments) == 0, capsys.readouterr().err
+            assert capsys.readouterr().out
