@@ -7,7 +7,7 @@ from bandits.bandit_twins import TWINS, Evb, gain_table, play
 from ccerates.bandits import arena
 from ccerates.bandits.adversaries import ADVERSARIES
 from ccerates.bandits.evb_single import EvbOptions
-from ccerates.bandits.single import make_bandit
+from ccerates.bandits.single import Bandit
 from ccerates.streams import kernel_states
 from twins import Xoshiro
 
@@ -61,9 +61,7 @@ def test_arena_agrees_with_the_twin(name, constants, adversary) -> None:
 @pytest.mark.parametrize(("name", "constants"), CASES)
 def test_single_bandit_agrees_with_the_twin_and_bit_by_bit_with_the_arena(name, constants) -> None:
     """A single bandit runs in one lane: what it plays depends on neither lanes nor companions."""
-    bandit = make_bandit(
-        name, options_of(constants), num_actions=COUNT, rounds=ROUNDS, gain_bound=BOUND
-    )
+    bandit = Bandit(name, options_of(constants), num_actions=COUNT, rounds=ROUNDS, gain_bound=BOUND)
     twin = twin_of(name, constants)
     generator = Xoshiro(words_of(SEEDS[1]))
     least, total = np.full(COUNT, 1 / COUNT), 0.0

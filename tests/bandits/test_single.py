@@ -7,13 +7,13 @@ import pytest
 
 from ccerates.bandits.evb_single import EvbOptions
 from ccerates.bandits.registry import MODULES, bandit_parameters
-from ccerates.bandits.single import make_bandit
+from ccerates.bandits.single import Bandit
 from ccerates.errors import InputError
 
 
 def weights_after(name, action, gain, *, rounds=100, bound=2.0):
     """Return w_2 of two arms, of which one was played at w_1 = (1/2, 1/2)."""
-    bandit = make_bandit(name, num_actions=2, rounds=rounds, gain_bound=bound)
+    bandit = Bandit(name, num_actions=2, rounds=rounds, gain_bound=bound)
     np.testing.assert_allclose(bandit.probabilities(), 0.5, rtol=1e-12)
     bandit.update(action, gain)
     return bandit.probabilities()
@@ -93,7 +93,7 @@ def test_rates_and_limits_that_are_ours() -> None:
 @pytest.mark.parametrize("name", MODULES)
 def test_arm_that_gains_more_becomes_more_likely(name) -> None:
     options = EvbOptions("practical") if name == "evb" else None
-    bandit = make_bandit(name, options, num_actions=3, rounds=1000)
+    bandit = Bandit(name, options, num_actions=3, rounds=1000)
     bandit.update(1, 0.0)
     bandit.update(0, 1.0)
     w = bandit.probabilities()
@@ -102,7 +102,7 @@ def test_arm_that_gains_more_becomes_more_likely(name) -> None:
 
 
 def test_bandits_do_not_share_state() -> None:
-    first, second = (make_bandit("exp3-ix", num_actions=2, rounds=10) for _ in range(2))
+    first, second = (Bandit("exp3-ix", num_actions=2, rounds=10) for _ in range(2))
     first.update(0, 0.0)
     np.testing.assert_array_equal(second.probabilities(), [0.5, 0.5])
     first.probabilities()[0] = 7.0
@@ -110,7 +110,7 @@ def test_bandits_do_not_share_state() -> None:
 
 
 def test_bad_input_is_named() -> None:
-    bandit = make_bandit("tsallis-inf", num_actions=2, rounds=1, gain_bound=0.5)
+    bandit = Bandit("tsallis-inf", num_actions=2, rounds=1, gain_bound=0.5)
     with pytest.raises(InputError, match=r"tsallis-inf: action: expected an integer in 0..1"):
         bandit.update(2, 0.1)
     for gain in (0.6, -0.1, float("nan")):
@@ -120,6 +120,6 @@ def test_bad_input_is_named() -> None:
     with pytest.raises(InputError, match="all 1 rounds have been played"):
         bandit.update(0, 0.5)
     with pytest.raises(InputError, match="unknown bandit 'ucb'"):
-        make_bandit("ucb", num_actions=2, rounds=1)
+        Bandit("ucb", num_actions=2, rounds=1)
     with pytest.raises(InputError, match="evb: options must be EvbOptions, got 'rigorous'"):
-        make_bandit("evb", "rigorous", num_actions=2, rounds=1)
+        Bandit("evb", "rigorous", num_actions=2, rounds=1)

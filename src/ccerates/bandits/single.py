@@ -42,7 +42,21 @@ def _build_kernels(module: ModuleType) -> tuple[Callable[..., None], ...]:
 
 
 class Bandit:
-    """A bandit that runs the same compiled functions as the arena; `make_bandit` makes one.
+    """A bandit that runs the same compiled functions as the arena.
+
+    Parameters
+    ----------
+    name
+        ``"evb"``, ``"exp3-ix"``, ``"exp3-p"``, ``"tsallis-inf"``, ``"log-barrier"`` or
+        ``"optimistic-log-barrier"``.
+    options
+        Of the bandit's own type; None stands for the defaults.
+    num_actions
+        A, number of actions.
+    rounds
+        K, number of rounds it will play.
+    gain_bound
+        B; gains lie in [0, B].
 
     Attributes
     ----------
@@ -52,10 +66,28 @@ class Bandit:
         A, K and B.
     played_rounds
         Number of updates so far.
+
+    Raises
+    ------
+    InputError
+        If there is no such bandit, the options are those of another, or a number is out of range.
+
+    Examples
+    --------
+    >>> bandit = Bandit("exp3-ix", num_actions=3, rounds=1000)
+    >>> bandit.probabilities().round(3).tolist()
+    [0.333, 0.333, 0.333]
+    >>> bandit.update(action=2, gain=0.25)
     """
 
     def __init__(
-        self, name: str, options: Any, num_actions: int, rounds: int, gain_bound: float
+        self,
+        name: str,
+        options: Any = None,
+        *,
+        num_actions: int,
+        rounds: int,
+        gain_bound: float = 1.0,
     ) -> None:
         self._parameters = bandit_parameters(
             name, options, num_actions=num_actions, rounds=rounds, gain_bound=gain_bound
@@ -110,41 +142,3 @@ class Bandit:
         )
         self.played_rounds += 1
         self._is_weighed = False
-
-
-def make_bandit(
-    name: str, options: Any = None, *, num_actions: int, rounds: int, gain_bound: float = 1.0
-) -> Bandit:
-    """Return a bandit that has not played yet.
-
-    Parameters
-    ----------
-    name
-        ``"evb"``, ``"exp3-ix"``, ``"exp3-p"``, ``"tsallis-inf"``, ``"log-barrier"`` or
-        ``"optimistic-log-barrier"``.
-    options
-        Of the bandit's own type; None stands for the defaults.
-    num_actions
-        A, number of actions.
-    rounds
-        K, number of rounds it will play.
-    gain_bound
-        B; gains lie in [0, B].
-
-    Returns
-    -------
-    Bandit
-
-    Raises
-    ------
-    InputError
-        If there is no such bandit, the options are those of another, or a number is out of range.
-
-    Examples
-    --------
-    >>> bandit = make_bandit("exp3-ix", num_actions=3, rounds=1000)
-    >>> bandit.probabilities().round(3).tolist()
-    [0.333, 0.333, 0.333]
-    >>> bandit.update(action=2, gain=0.25)
-    """
-    return Bandit(name, options, num_actions, rounds, gain_bound)
