@@ -63,7 +63,7 @@ check,algorithm,kind,runs,violations,allowed,worst_slack,verdict
 C1 pathwise inequality,evb-rigorous,deterministic,999,0,0,0.00123,pass
 C1 pathwise inequality,evb-practical,deterministic,999,1,0,-0.5,fail
 C2 deviation lemma,exp3-ix,confidence,999,2,31,1.5,pass
-C3 regret bound,evb-practical,informative,999,66,,-13410,informative
+C3 regret bound,evb-practical,informative,999,66,any,-13410,informative
 """,
     "bandit": """\
 bandit,constants,adversary,num_actions,rounds,runs,played_variance,regret_median,regret_95,regret_99,bound_median,bound_violations,analytic_median,analytic_violations,certificate_median,certificate_violations
