@@ -83,13 +83,16 @@ def test_upper_bounds_are_hollow(gaps, legend_texts):
     assert "hollow: upper bound on the gap" in legend_texts(figure)
 
 
-def test_a_gap_of_zero_is_shown_on_a_linear_axis(gaps):
+def test_a_gap_of_zero_is_shown_below_the_logarithm(gaps):
     table = gaps(2)
     table.loc[0, ["gap_mean", "ci_low"]] = 0.0
     figure, points = real_games_figure(table)
-    assert [axes.get_yscale() for axes in figure.axes] == ["linear", "log"]
+    assert [axes.get_yscale() for axes in figure.axes] == ["symlog", "log"]
     assert [axes.get_xscale() for axes in figure.axes] == ["log", "log"]
     assert 0.0 in points["y"].to_list()
+    low, high = figure.axes[0].get_ylim()
+    assert low < 0.0 < table["uniform_gap"].max() < high
+    assert 0.0 in figure.axes[0].get_yticks()
 
 
 def test_titles_and_axes_say_what_there_is(gaps):

@@ -11,10 +11,13 @@ from matplotlib.figure import Figure
 
 from ccerates.plots import style
 from ccerates.plots.points import Panel, collect
-from ccerates.plots.ticks import label_gaps, label_samples
+from ccerates.plots.ticks import label_gaps, label_samples, label_small_gaps
 
 MOST_COLUMNS = 4
 """Panels side by side, at most."""
+
+SMALL = 1e-4
+"""Gaps are drawn on a logarithmic axis down to here; a game can be learned exactly."""
 
 _UNIFORM = {"linewidth": 0.9, **style.UNIFORM.line()}
 
@@ -110,12 +113,13 @@ def draw_gaps(
             dot["band_alpha"] = 0.18 if len(looks) <= 3 else 0.08
             x = rows["samples"]
             panel.line(name, str(kind), x, centre, (low, high), **look.line(), **dot)
-    # A gap can be zero on a game that is learned exactly; no logarithm then.
-    positive = (gaps[summary.centre] > 0).all()
-    panel.axes.set(xscale="log", yscale="log" if positive else "linear")
+    panel.axes.set_xscale("log")
     label_samples(panel.axes.xaxis)
-    if positive:
+    if gaps[summary.centre].min() > SMALL:
+        panel.axes.set_yscale("log")
         label_gaps(panel.axes.yaxis)
+    else:
+        label_small_gaps(panel.axes, SMALL)
 
 
 def draw_legend(figure: Figure, gaps: pd.DataFrame, looks: Mapping[str, style.Series]) -> None:

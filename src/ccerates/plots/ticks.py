@@ -1,12 +1,14 @@
 """Labels of logarithmic axes: enough to read a value off, few enough not to touch."""
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.axis import Axis, XAxis
 from matplotlib.ticker import (
     Formatter,
     LogFormatterSciNotation,
     LogLocator,
     NullFormatter,
+    NullLocator,
     StrMethodFormatter,
 )
 
@@ -36,6 +38,17 @@ def label_gaps(axis: Axis) -> None:
     Call it once the limits stand.
     """
     _label(axis, 3, StrMethodFormatter("{x:g}"))
+
+
+def label_small_gaps(axes: Axes, linear_below: float) -> None:
+    """Make the vertical axis logarithmic down to a gap, and linear from there to zero."""
+    axes.set_yscale("symlog", linthresh=linear_below, linscale=0.4)
+    low, high = -0.2 * linear_below, 1.3 * axes.get_ylim()[1]
+    powers = 10.0 ** np.arange(round(np.log10(linear_below)), np.ceil(np.log10(high)) + 1)
+    axes.set_yticks([0.0, *powers[powers <= high]])
+    axes.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.set_ylim(low, high)
 
 
 def _label(axis: Axis, fewest: int, formatter: Formatter) -> None:
