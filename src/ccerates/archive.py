@@ -10,7 +10,7 @@ import json
 import math
 import os
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -159,7 +159,8 @@ def open_archive(kind: FileKind, path: str | os.PathLike[str]) -> Iterator[zipfi
     except Exception as error:  # damaged bytes make zipfile, zlib, NumPy and json raise all kinds
         reason = (str(error) or type(error).__name__).splitlines()[0]
         raise InputError(
-            f"{path}: not a usable {kind.noun} file: {reason}; delete the file and {kind.again}"
+            f"{path}: not a usable {kind.noun} file: {reason}; name another file, or, if this was "
+            f"one, delete it and {kind.again}"
         ) from error
 
 
@@ -183,8 +184,7 @@ def read_header(
         If there is no metadata, it is of another version or it lacks a field.
     """
     if f"{METADATA}.npy" not in archive.namelist():
-        present = ", ".join(archive.namelist()) or "none"
-        raise InputError(f"expected the member {METADATA}.npy, got {present}")
+        raise InputError(f"it lacks {METADATA}.npy and holds {_listed(archive.namelist())}")
     header = json.loads(_read_array(archive, METADATA, _HEADER).tobytes().decode())
     if not isinstance(header, dict):
         raise InputError(f"metadata: expected an object, got {type(header).__name__}")
@@ -211,8 +211,19 @@ def read_arrays(
     expected = [f"{name}.npy" for name in (*declared, METADATA)]
     present = archive.namelist()
     if sorted(present) != sorted(expected):
-        raise InputError(f"expected the members {', '.join(expected)}, got {', '.join(present)}")
+        lacking = [name for name in expected if name not in present]
+        strange = [name for name in present if name not in expected]
+        faults = {"lacks": lacking, "holds an unexpected": strange}
+        raise InputError(
+            " and ".join(f"it {fault} {_listed(names)}" for fault, names in faults.items() if names)
+        )
     return {name: _read_array(archive, name, wanted) for name, wanted in declared.items()}
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names, or the first few of many."""
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return ", ".join(names[:3]) + more or "nothing"
 
 
 def _too_large(kind: FileKind, size: int) -> str:

@@ -65,7 +65,7 @@ CASES = {
     "no budget": (learn(), "one of the arguments --rounds --samples is required"),
     "two budgets": (learn("--rounds", "5", "--samples", "9"), "not allowed with argument"),
     "no algorithm": (["learn", "game.npz", "--rounds", "9", "-o", "new.npz"], "--algorithm"),
-    "unknown algorithm": (learn("--rounds", "5", algorithm="evb"), "known: q-ftrl, evb-sim"),
+    "unknown algorithm": (learn("--rounds", "5", algorithm="evb"), "did you mean 'evb-sim'"),
     "no rounds": (learn("--rounds", "0"), "rounds: expected an integer in 1..9007199254740992"),
     "too many rounds": (learn("--rounds", "1e30"), "rounds: expected an integer in 1.."),
     "too few rounds": (

@@ -33,6 +33,12 @@ def test_runs_are_those_of_the_arena():
     }  # fmt: skip
 
 
+def test_rates_that_are_not_published_are_called_own():
+    settings = SETTINGS | {"bandits": {"log-barrier": {}}}
+    _, metadata = run_bandit(settings, "log-barrier", "switching", root_seed=SEED)
+    assert metadata["constants"] == "own rate"
+
+
 def test_labels_stand_for_bandits_and_adversaries_with_options():
     runs, metadata = run_bandit(SETTINGS, "evb-practical", "loud", root_seed=SEED)
     assert metadata["label"] == "evb-practical"

@@ -1,9 +1,12 @@
 """Sections of a config become learners, or one line says what to write instead."""
 
+from dataclasses import dataclass
+
 import pytest
 
 from ccerates.errors import InputError
 from ccerates.experiments.learners import check_learners, configured_learner
+from ccerates.games.families.parameters import read_parameters
 from ccerates.simulator.evb_sim import EvbSimOptions
 from experiments.small_cells import config
 
@@ -57,3 +60,30 @@ def test_bounds_of_all_runs_may_fail_equally_often():
     wanted["learners"]["q-ftrl"] = {"failure": 0.1}
     with pytest.raises(InputError, match=r"^learners\.q-ftrl: failure is 0\.1 but bandits\.fail"):
         check_learners(wanted)
+
+
+@dataclass(frozen=True)
+class Own:
+    """Options of a reader's own learner, which checks nothing."""
+
+    explore: float = 0.1
+    steps: int = 3
+    fair: bool = True
+    mode: str = "fast"
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"explore": "many"}, "explore: expected a number, got 'many'"),
+        ({"explore": True}, "explore: expected a number, got True"),
+        ({"steps": 2.5}, "steps: expected an integer, got 2.5"),
+        ({"fair": 1}, "fair: expected true or false, got 1"),
+        ({"mode": 3}, "mode: expected text, got 3"),
+    ],
+)
+def test_options_have_the_types_that_their_dataclass_declares(values, message):
+    with pytest.raises(InputError) as caught:
+        read_parameters(Own, values)
+    assert str(caught.value) == message
+    assert read_parameters(Own, {"explore": 1, "steps": 2}) == Own(explore=1, steps=2)

@@ -18,9 +18,8 @@ ROOM = "pathfinding(grid=a.B\n...\nb.A,step_reward=-1.0)"
 DESCENDING = "goofspiel(num_cards=4,points_order=descending,returns_type=point_difference)"
 RANDOM = "goofspiel(num_cards=4,points_order=random,returns_type=total_points)"
 PLAYOUTS = 1000
-PIPELINE = yaml.safe_load((Path(__file__).parents[2] / "config/paper.yaml").read_text())[
-    "real_games"
-]["games"].values()
+CONFIG = yaml.safe_load((Path(__file__).parents[2] / "config/paper.yaml").read_text())
+PIPELINE = CONFIG["curves"]["real-games"]["games"].values()
 GAMES = [(CORRIDOR, 8), (ROOM, 8), (DESCENDING, None), (RANDOM, None)]
 GAMES += [(game["game"], game.get("horizon")) for game in PIPELINE]
 

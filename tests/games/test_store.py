@@ -130,8 +130,11 @@ DAMAGES = {
         lambda path: rewrite(path, reward=OBJECTS),
         "array reward: expected 4 axes of float64, got shape (1,) of object",
     ),
-    "member missing": (lambda path: rewrite(path, start=None), "expected the members"),
-    "member too many": (lambda path: rewrite(path, extra=np.zeros(1)), "got num_actions.npy"),
+    "member missing": (lambda path: rewrite(path, start=None), "it lacks start.npy;"),
+    "member too many": (
+        lambda path: rewrite(path, extra=np.zeros(1)),
+        "it holds an unexpected extra.npy;",
+    ),
     "other type": (
         lambda path: rewrite(path, reward=np.zeros((2, 2, 3, 6), dtype=np.float32)),
         "array reward: expected 4 axes of float64, got shape (2, 2, 3, 6) of float32",
@@ -200,7 +203,7 @@ def test_damaged_file(damage, message, path):
     with pytest.raises(InputError, match=re.escape(message)) as caught:
         load_game(path)
     assert str(caught.value).startswith(f"{path}: not a usable game file: ")
-    assert str(caught.value).endswith("delete the file and make the game again")
+    assert str(caught.value).endswith("if this was one, delete it and make the game again")
     assert "\n" not in str(caught.value)
 
 

@@ -22,5 +22,5 @@ def test_learn_is_a_batch_of_one(algorithm, random_game) -> None:
 
 
 def test_unknown_learners_are_refused(random_game) -> None:
-    with pytest.raises(InputError, match=r"learner 'evb'; known: q-ftrl, evb-sim"):
+    with pytest.raises(InputError, match=r"learner 'evb'; did you mean 'evb-sim'"):
         learn("evb", Simulator(random_game(0, (2,))), 10, np.random.SeedSequence(0))

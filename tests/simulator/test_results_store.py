@@ -157,7 +157,7 @@ def test_a_learner_that_is_not_registered_any_more(own_learner, random_game, tmp
     saved = run("mine", [random_game(0, (2, 3))])
     save_results(saved, path)
     del registry.MODULES["mine"]
-    message = "unknown simulator learner 'mine'; known: q-ftrl, evb-sim"
+    message = "unknown simulator learner 'mine'; known: evb-sim, q-ftrl"
     with pytest.raises(InputError, match=rf"^{re.escape(str(path))}: {message}; its results need"):
         load_results(path)
     with pytest.raises(InputError, match=rf"^{re.escape(str(path))}: {message}$"):
@@ -273,7 +273,7 @@ DAMAGES = {
     ),
     "another program's file": (
         lambda path: np.savez(path, x=np.zeros(2), y=np.zeros(3)),
-        "expected the member metadata.npy, got x.npy, y.npy",
+        "it lacks metadata.npy and holds x.npy, y.npy",
     ),
     "another version": (
         lambda path: rewrite_header(path, format=2),
@@ -289,7 +289,7 @@ DAMAGES = {
     ),
     "another algorithm": (
         lambda path: rewrite_header(path, algorithm="q-ftrl"),
-        "expected the members",
+        "it lacks trace.value.npy, trace.bonus.npy, trace.arm_mean.npy and 3 more and it holds an",
     ),
     "too few texts": (
         lambda path: rewrite_header(path, game_hash=["a"]),
@@ -303,8 +303,11 @@ DAMAGES = {
         lambda path: rewrite(path, metadata=np.frombuffer(b"[]", dtype=np.uint8)),
         "metadata: expected an object, got list",
     ),
-    "no policy": (lambda path: rewrite(path, policy=None), "expected the members certified.npy"),
-    "no field of the trace": (lambda path: rewrite(path, trace__square=None), "got certified.npy"),
+    "no policy": (lambda path: rewrite(path, policy=None), "it lacks policy.npy;"),
+    "no field of the trace": (
+        lambda path: rewrite(path, trace__square=None),
+        "it lacks trace.square.npy;",
+    ),
     "a member too many": (lambda path: rewrite(path, extra=np.zeros(2)), "extra.npy"),
     "another type": (
         lambda path: rewrite(path, policy=np.zeros((2, 3, 3, 6), dtype=np.float32)),
@@ -336,7 +339,9 @@ def test_damaged_file(damage, message, path) -> None:
     with pytest.raises(InputError, match=re.escape(message)) as caught:
         load_results(path)
     assert str(caught.value).startswith(f"{path}: not a usable results file: ")
-    assert str(caught.value).endswith("; delete the file and run the learner again")
+    assert str(caught.value).endswith(
+        "; name another file, or, if this was one, delete it and run the learner again"
+    )
     assert "\n" not in str(caught.value)
 
 

@@ -66,7 +66,7 @@ def test_truncated_game_is_named(damaged, algorithm):
     workflow, run = damaged
     (message,) = log(workflow, f"runs/sim-horizon/horizon-4/{algorithm}").splitlines()
     assert message.startswith(f"error: {GAME}: not a usable game file: ")
-    assert message.endswith("delete the file and make the game again")
+    assert message.endswith("if this was one, delete it and make the game again")
     assert message in run.stderr
 
 

@@ -11,7 +11,9 @@ A bandit learns from gains in [0, B] and knows the number of rounds K. Its modul
 - ``update(bandit, num_actions, lanes, parameters, played_rounds, gains, actions)`` takes in vectors
   of one gain and one action in each lane.
 
-A round is `compute_weights`, then `update`; a lane's numbers do not depend on its companions.
+A round is `compute_weights`, then `update`; a lane's numbers do not depend on its companions. The
+weights of a lane are positive and sum to one. `ccerates.lanes` has the vector operations (load,
+store, select, gather, scatter, broadcast); `ccerates.bandits.exp3_ix` is the shortest example.
 """
 
 from importlib import import_module
@@ -33,8 +35,8 @@ MODULES = {
     ),
 }
 
-RATE_IS_OURS = frozenset({"log-barrier", "optimistic-log-barrier"})
-"""Published bandits whose learning rate is not the published one."""
+PUBLISHED_RATES = frozenset({"exp3-ix", "exp3-p", "tsallis-inf"})
+"""Bandits that run with the learning rate of their publication."""
 
 
 def bandit_module(name: str) -> ModuleType:

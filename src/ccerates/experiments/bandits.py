@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from ccerates.bandits.adversaries import ADVERSARIES
 from ccerates.bandits.arena import BanditRuns, play
-from ccerates.bandits.registry import MODULES, RATE_IS_OURS, options_type
+from ccerates.bandits.registry import MODULES, PUBLISHED_RATES, options_type
 from ccerates.checks import did_you_mean
 from ccerates.errors import InputError
 from ccerates.games.families.parameters import read_parameters
@@ -107,11 +107,11 @@ def run_bandit(
         for run in range(settings["runs"])
     ]
     runs = play(*contest, **shape, seeds=seeds)
-    published = "own rate" if contest.bandit in RATE_IS_OURS else "published"
+    rate = "published" if contest.bandit in PUBLISHED_RATES else "own rate"
     metadata = {
         "label": bandit_label,
         "bandit": contest.bandit,
-        "constants": getattr(contest.bandit_options, "constants", published),
+        "constants": getattr(contest.bandit_options, "constants", rate),
         "adversary": adversary_label,
         "rounds": settings["rounds"],
         "num_actions": settings["num_actions"],

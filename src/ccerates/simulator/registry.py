@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ccerates.checks import did_you_mean
 from ccerates.errors import InputError
 from ccerates.simulator.result import LearningResult
 from ccerates.simulator.source import Simulator
@@ -53,7 +54,7 @@ def simulator_learner(name: str) -> SimulatorLearner:
         If there is none.
     """
     if name not in MODULES:
-        raise InputError(f"unknown simulator learner {name!r}; known: {', '.join(MODULES)}")
+        raise InputError(f"unknown simulator learner {name!r}; {did_you_mean(name, MODULES)}")
     path, options, trace = MODULES[name]
     module = import_module(path)
     types = getattr(module, options), getattr(module, trace)

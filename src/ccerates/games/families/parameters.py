@@ -4,13 +4,22 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, asdict, fields
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_type_hints
+
+import numpy as np
 
 from ccerates.checks import check_integer, did_you_mean
 from ccerates.errors import InputError
 from ccerates.games.model import MAX_TABLE_BYTES
 
 Parameters = TypeVar("Parameters")
+
+_SIMPLE_TYPES: dict[Any, tuple[tuple[type, ...], str]] = {
+    bool: ((bool,), "true or false"),
+    int: ((int, np.integer), "an integer"),
+    float: ((int, float, np.integer, np.floating), "a number"),
+    str: ((str,), "text"),
+}
 
 
 def read_parameters(parameters_type: type[Parameters], values: Mapping[str, Any]) -> Parameters:
@@ -31,7 +40,19 @@ def read_parameters(parameters_type: type[Parameters], values: Mapping[str, Any]
     for field in known:
         if field.name not in values and field.default is MISSING:
             raise InputError(f"parameter {field.name!r} is missing; add it")
+    types = get_type_hints(parameters_type)
+    for key, value in values.items():
+        _check_type(key, value, types[key])
     return parameters_type(**values)
+
+
+def _check_type(name: str, value: Any, expected: Any) -> None:
+    """Raise InputError for a value of another type, if the type is a simple one."""
+    if expected not in _SIMPLE_TYPES:
+        return
+    accepted, words = _SIMPLE_TYPES[expected]
+    if not isinstance(value, accepted) or (isinstance(value, bool) and expected is not bool):
+        raise InputError(f"{name}: expected {words}, got {value!r}")
 
 
 def describe(family: str, parameters: Any, **facts: Any) -> dict[str, Any]:
