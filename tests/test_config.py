@@ -353,3 +353,11 @@ def test_options_for_snakemake_pass(capsys):
     assert main(["-c2", "-n", f"--configfile={smoke}"]) == 0
     assert main([]) == 0
     assert capsys.readouterr().err == ""
+
+
+def test_a_claim_written_with_hyphens_gets_its_command(capsys):
+    assert main(["sim-players", "--cores", "2"]) == 2
+    assert capsys.readouterr().err == (
+        "error: sim-players: to make this claim write ./reproduce sim_players --cores 2\n"
+    )
+    assert main(["sim_players", "--cores", "2"]) == 0

@@ -204,7 +204,9 @@ _VARIED = {
 
 
 def main(options: Sequence[str]) -> int:
-    """Read the files that Snakemake's option ``--configfile`` names.
+    """Read the files that Snakemake's option ``--configfile`` names, and look at the targets.
+
+    Snakemake cannot say that a claim's target is written with underscores.
 
     Parameters
     ----------
@@ -221,6 +223,10 @@ def main(options: Sequence[str]) -> int:
     try:
         for path in parser.parse_known_args(options)[0].configfile:
             read_config(path)
+        claims = read_yaml(Path("config/claims.yaml"))
+        for option in options:
+            if option in claims and "-" in option:
+                raise InputError(f"{option}: to make this claim write {claims[option]['command']}")
     except InputError as error:
         sys.stderr.write(f"error: {error}\n")
         return 2

@@ -1,8 +1,8 @@
 """What the command line does, as functions that return data: ``from ccerates import api``.
 
 `list_games`, `make_game`, `import_openspiel`, `show_game`, `learn`, `gap`, `certify`, `rates` and
-`doctor`. Games are stored with `ccerates.games.store`, results with
-`ccerates.simulator.results_store`. Nothing is compiled before a learner runs.
+`doctor`; `save_game`, `load_game`, `save_results` and `load_results` for their files. Nothing is
+compiled before a learner runs.
 """
 
 from ccerates.api.bounds import Bound, rates
@@ -19,6 +19,8 @@ from ccerates.api.health import HealthCheck, doctor
 from ccerates.api.learning import ALGORITHMS, affordable_rounds, learn, list_options
 from ccerates.api.settings import Setting
 from ccerates.games.openspiel import import_openspiel
+from ccerates.games.store import load_game, save_game
+from ccerates.simulator.results_store import load_results, save_results
 
 __all__ = [
     "ALGORITHMS",
@@ -38,7 +40,11 @@ __all__ = [
     "learn",
     "list_games",
     "list_options",
+    "load_game",
+    "load_results",
     "make_game",
     "rates",
+    "save_game",
+    "save_results",
     "show_game",
 ]

@@ -56,12 +56,15 @@ def write_certificates(certificates: Sequence[api.Certificate]) -> None:
         for run, each in enumerate(certificates)
     ]
     write_table(titles, rows)
-    certified = sum(each.certified for each in certificates)
     total = len(certificates)
+    given = [each for each in certificates if each.certificate is not None]
+    certified = sum(each.certified for each in given)
     if certified:
         write(f"{certified} of {total} certified: a bound on the CCE gap, with that confidence")
-    if certified < total:
-        write(f"{total - certified} of {total} estimated: these constants promise no bound")
+    if certified < len(given):
+        write(f"{len(given) - certified} of {total} estimated: these constants promise no bound")
+    if len(given) < total:
+        write(f"{total - len(given)} of {total} without: the learner gives no bound")
     trivial = sum(each.trivial for each in certificates)
     if trivial:
         write(f"{trivial} of {total} say nothing: no gap exceeds the horizon")

@@ -280,3 +280,17 @@ def test_wrong_game_would_be_noticed(games, learnt) -> None:
     )  # fmt: skip
     mistaken = dataclasses.replace(result, game_hash=other.content_hash)
     assert BOUNDS in failures([other], [mistaken])
+
+
+def test_a_learner_without_bounds_has_none_checked(games, learnt) -> None:
+    """It returns NaN for both; NaN in one place or one of them is a violation."""
+    result = learnt["rigorous"][0]
+    nothing = np.full_like(result.upper_value, np.nan)
+    bare = dataclasses.replace(
+        result, upper_value=nothing, lower_value=nothing, certificate=np.nan, trace=None
+    )
+    assert set(rows_of(games, [bare])["check"]) == {
+        "C8 law of total variance", "C8 variance of the return"
+    }  # fmt: skip
+    assert failures(games, [bare]) == {}
+    assert BOUNDS in failures(games, [dataclasses.replace(bare, lower_value=result.lower_value)])

@@ -67,10 +67,13 @@ def check_learner(run: LearnerRun) -> list[CheckResult]:
     Returns
     -------
     list of CheckResult
-        The chain identity for EVB-sim with recorded transitions, the telescoping sum always, the
-        gap decomposition if the upper value is at least V^dagger somewhere.
+        None if the learner gives no bounds; else the chain identity for EVB-sim with recorded
+        transitions, the telescoping sum always, the gap decomposition if the upper value is at
+        least V^dagger somewhere.
     """
     result, trace = run.result, run.recorded_trace
+    if not run.has_bounds:
+        return []
     common = (DETERMINISTIC, result.algorithm, [run.name])
     scale = float(run.game.horizon)
     upper = result.upper_value

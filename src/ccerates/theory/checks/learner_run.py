@@ -56,6 +56,12 @@ class LearnerRun:
         return policy_value(self.game, self.result.policy)
 
     @property
+    def has_bounds(self) -> bool:
+        """Whether the learner gives upper and lower values; one that does not returns NaN."""
+        bounds = self.result.upper_value, self.result.lower_value
+        return not all(np.isnan(values).all() for values in bounds)
+
+    @property
     def gain_bound(self) -> np.ndarray:
         """(horizon, 1, 1): B_h, the number of steps left."""
         return np.arange(self.game.horizon, 0.0, -1.0)[:, None, None]
