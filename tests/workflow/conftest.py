@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).parents[2]
-PARTS = ("Snakefile", "config", "environment.yml", "paper", "src", "workflow")
+PARTS = ("Snakefile", "config", "environment.yml", "paper", "profiles", "src", "workflow")
 
 
 class Workflow(NamedTuple):

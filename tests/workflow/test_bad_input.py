@@ -1,5 +1,6 @@
 """Bad input to the workflow: one line says what is wrong, and other results stay."""
 
+import base64
 import os
 
 import pytest
@@ -108,3 +109,14 @@ def test_only_what_the_failed_jobs_write_is_gone(damaged, finished):
         if str(path) not in {GAME, TABLE, *gone}:
             kept = (workflow.folder / path).read_bytes()
             assert kept == (finished.folder / path).read_bytes(), path
+
+
+def test_what_an_interruption_left_is_made_again(finished, tmp_path):
+    """Snakemake marks files that a job has begun to write, and refuses to go on without a word."""
+    workflow = finished.copy(tmp_path / "folder")
+    marks = workflow.folder / ".snakemake/incomplete"
+    marks.mkdir(exist_ok=True)
+    (marks / base64.b64encode(TABLE.encode()).decode()).touch()
+    run = workflow.snakemake("--cores", "1", "--dry-run")
+    assert run.returncode == 0, run.stderr
+    assert TABLE in run.stdout
