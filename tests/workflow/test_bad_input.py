@@ -116,7 +116,7 @@ def test_what_an_interruption_left_is_made_again(finished, tmp_path):
     workflow = finished.copy(tmp_path / "folder")
     marks = workflow.folder / ".snakemake/incomplete"
     marks.mkdir(exist_ok=True)
-    (marks / base64.b64encode(TABLE.encode()).decode()).touch()
+    (marks / base64.urlsafe_b64encode(TABLE.encode()).decode()).touch()
     run = workflow.snakemake("--cores", "1", "--dry-run")
     assert run.returncode == 0, run.stderr
     assert TABLE in run.stdout
