@@ -14,9 +14,7 @@ rule verify:
     input:
         tables=VERIFIED_TABLES,
         reference=sorted(map(str, REFERENCE.glob("*.csv"))),
-        code=code(
-            "ccerates.analysis.publish", "ccerates.analysis.verification", "ccerates.script"
-        ),
+        code=code("ccerates.analysis.publish", "ccerates.analysis.verification", "ccerates.script"),
     output:
         expand(f"{PREFIX}figures/tables/verify.{{suffix}}", suffix=["csv", "tex"]),
     log:
