@@ -47,14 +47,14 @@ def draw_decay(panel: Panel, curves: pd.DataFrame, look: style.Series, quantity:
         dot = {"color": shade, "marker": look.marker, "markersize": 2}
         series = f"{curve['algorithm'].iloc[0]} {value:g}"
         panel.line(series, "mean", x, y, quartiles, bars=True, **dot)
-        first = value == values[0]
+        first, last = value == values[0], value == values[-1]
         axes.annotate(
             f"${quantity.symbol}={value:g}$" if first else f"${value:g}$",
             (x.iloc[-1], min(y.iloc[-1], quartiles[0].iloc[-1])),
-            # The first has no neighbour on its left.
-            xytext=(4 if first else 0, -4),
+            # The first has no neighbour on its left, the last none on its right.
+            xytext=(4 if first else -4 if last else 0, -4),
             textcoords="offset points",
-            ha="right" if first else "center",
+            ha="right" if first else "left" if last else "center",
             va="top",
             color=style.NOTE_COLOUR,
         )
