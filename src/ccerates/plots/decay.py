@@ -19,6 +19,9 @@ CURVES = [
 TARGET: dict[str, Any] = {"color": style.NOTE_COLOUR, "linestyle": (0, (1, 1.5))}
 """Look of the gap to reach."""
 
+CLOSE = 1.4
+"""Ratio of samples at which labels of two curves would touch."""
+
 
 def draw_decay(panel: Panel, curves: pd.DataFrame, look: style.Series, quantity: Quantity) -> None:
     """Draw the mean gap and its quartiles against samples, darker where samples grow.
@@ -40,6 +43,7 @@ def draw_decay(panel: Panel, curves: pd.DataFrame, look: style.Series, quantity:
     if quantity.falling:
         values = values[::-1]
     shades = sns.light_palette(look.colour, n_colors=len(values) + 3)[3:]
+    previous = 0.0
     for value, shade in zip(values, shades, strict=True):
         curve = curves[curves["value"] == value].sort_values("samples")
         x, y = curve["samples"], curve["gap_mean"]
@@ -47,14 +51,17 @@ def draw_decay(panel: Panel, curves: pd.DataFrame, look: style.Series, quantity:
         dot = {"color": shade, "marker": look.marker, "markersize": 2}
         series = f"{curve['algorithm'].iloc[0]} {value:g}"
         panel.line(series, "mean", x, y, quartiles, bars=True, **dot)
-        first, last = value == values[0], value == values[-1]
+        first = value == values[0]
+        # A label close behind another one stands a line lower.
+        drop = 4 if x.iloc[-1] > CLOSE * previous else 13
+        previous = x.iloc[-1] if drop == 4 else 0.0
         axes.annotate(
             f"${quantity.symbol}={value:g}$" if first else f"${value:g}$",
             (x.iloc[-1], min(y.iloc[-1], quartiles[0].iloc[-1])),
-            # The first has no neighbour on its left, the last none on its right.
-            xytext=(4 if first else -4 if last else 0, -4),
+            # The first has no neighbour on its left.
+            xytext=(4 if first else 0, -drop),
             textcoords="offset points",
-            ha="right" if first else "left" if last else "center",
+            ha="right" if first else "center",
             va="top",
             color=style.NOTE_COLOUR,
         )
