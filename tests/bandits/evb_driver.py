@@ -8,7 +8,7 @@ import numpy as np
 from ccerates.bandits import evb
 from ccerates.bandits.evb_bounds import regret_terms
 from ccerates.compilation import kernel
-from ccerates.lanes import gather, load, select, store
+from ccerates.lanes import broadcast, gather, load, select, store
 
 LANES = 4
 
@@ -63,8 +63,12 @@ def _build():
             if spite:
                 likely = gather(bandit.weight, (0,), actions) > 1.0 / count
                 gains = select(likely, 0.0, gains)
+            centred = evb.centred_gains(
+                load(bandit.sums, (0, evb.SUM_GAIN), lanes), gains, k, bound
+            )
+            range_ = broadcast(bias_range, lanes)
             evb.update(
-                bandit, 0, count, lanes, k, bound, bias_deviation, bias_range, gains, actions
+                bandit, 0, count, lanes, bound, bias_deviation, range_, gains, centred, actions
             )
             weight[k] = bandit.weight[0]
             rate[k] = bandit.rate[0]

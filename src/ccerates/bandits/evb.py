@@ -52,8 +52,8 @@ class EvbState(NamedTuple):
     ----------
     estimate
         (players, actions, lanes): G.
-    square, root
-        (players, actions, lanes): Q and its square root.
+    square
+        (players, actions, lanes): Q.
     smallest
         (players, actions, lanes): smallest w of the rounds taken in, 1 at first; rho is
         max(A, 1/smallest).
@@ -72,7 +72,6 @@ class EvbState(NamedTuple):
 
     estimate: np.ndarray
     square: np.ndarray
-    root: np.ndarray
     smallest: np.ndarray
     weight: np.ndarray
     multiplier: np.ndarray
@@ -90,7 +89,6 @@ def allocate(num_players, max_actions, lanes):
         np.empty(shape),
         np.empty(shape),
         np.empty(shape),
-        np.empty(shape),
         np.empty((num_players, lanes)),
         np.empty((num_players, lanes)),
         np.empty((num_players, lanes)),
@@ -104,7 +102,6 @@ def reset(bandit, num_actions, gain_bound):
     for player in range(num_actions.size):
         bandit.estimate[player] = 0.0
         bandit.square[player] = gain_bound * gain_bound
-        bandit.root[player] = gain_bound
         bandit.smallest[player] = 1.0
         bandit.multiplier[player] = -np.inf
         bandit.sums[player] = 0.0
@@ -142,9 +139,9 @@ def compute_weights(bandit, player, num_actions, lanes, maximal_rate, rate_numer
     player, num_actions, lanes
         Which player, its number of actions, number of lanes.
     maximal_rate
-        eta_max.
+        eta_max; a number or one for each lane.
     rate_numerator
-        c_eta sqrt(A ln max(K, 3)).
+        c_eta sqrt(A ln max(K, 3)); a number or one for each lane.
     gain_square
         B^2.
     """
@@ -199,10 +196,32 @@ def draw_actions(bandit, player, num_actions, lanes, uniforms):
 
 @inline_kernel
 def centred_gains(total, gains, played_rounds, gain_bound, centre=1.0):
-    """Return x_k - m_k; m_k is `centre` times the mean of the earlier gains, B/2 at first."""
+    """Return x_k - m_k; m_k is `centre` times the mean of the earlier gains, B/2 at first.
+
+    Parameters
+    ----------
+    total
+        Vector: sum of the earlier gains.
+    gains
+        Vector: x_k.
+    played_rounds
+        k - 1, number of the earlier gains.
+    gain_bound
+        B.
+    centre
+        1, or 0 to see what the bandit is without the centre.
+    """
     if played_rounds == 0:
         return gains - centre * 0.5 * gain_bound
     return gains - total * (centre / played_rounds)
+
+
+@inline_kernel
+def centred_gains_of_lanes(total, gains, played_rounds, gain_bound, centre):
+    """Return `centred_gains` where each lane has a number of played rounds of its own."""
+    first = played_rounds == 0.0
+    mean = total * (centre / select(first, 1.0, played_rounds))
+    return gains - select(first, centre * 0.5 * gain_bound, mean)
 
 
 @inline_kernel
@@ -211,13 +230,12 @@ def update(
     player,
     num_actions,
     lanes,
-    played_rounds,
     gain_bound,
     bias_deviation,
     bias_range,
     gains,
+    centred,
     actions,
-    centre=1.0,
 ):
     """Take in the gains of one round.
 
@@ -227,29 +245,27 @@ def update(
         State, changed in place.
     player, num_actions, lanes
         Which player, its number of actions, number of lanes.
-    played_rounds
-        Number of rounds before this one.
     gain_bound
         B.
-    bias_deviation, bias_range
-        c_1 sqrt(iota) and c_2 iota.
+    bias_deviation
+        c_1 sqrt(iota); a number or one for each lane.
+    bias_range
+        Vector: c_2 iota.
     gains
         Vector: gain in [0, B] of the action played.
+    centred
+        Vector: x_k - m_k, see `centred_gains`.
     actions
         Vector: action played.
-    centre
-        Multiplies the centre m_k: 1, or 0 to see what the bandit is without it.
     """
     sums = bandit.sums
     rate = load(bandit.rate, (player,), lanes)
     weight = gather(bandit.weight, (player,), actions)
-    total = load(sums, (player, SUM_GAIN), lanes)
-    centred = centred_gains(total, gains, played_rounds, gain_bound, centre)
     estimate = centred / weight
-    square = gather(bandit.square, (player,), actions) + estimate * estimate
-    root = math.sqrt(square)
-    bias = bias_deviation * (root - gather(bandit.root, (player,), actions))
-    if bias_range > 0.0:
+    square_before = gather(bandit.square, (player,), actions)
+    square = square_before + estimate * estimate
+    bias = bias_deviation * (math.sqrt(square) - math.sqrt(square_before))
+    if any_lane(bias_range > 0.0):
         scale = bias_range * gain_bound
         bias = bias + _add_range_bias(bandit, player, num_actions, lanes, scale, rate, actions)
     loss = stability_loss(rate * weight * (estimate + bias))
@@ -259,7 +275,6 @@ def update(
     _add(sums, player, SUM_STABILITY, lanes, loss / rate)
     _add(sums, player, SUM_BIAS, lanes, weight * bias)
     scatter(bandit.square, (player,), actions, square)
-    scatter(bandit.root, (player,), actions, root)
     increase = estimate + bias
     sum_ = gather(bandit.estimate, (player,), actions) + increase
     scatter(bandit.estimate, (player,), actions, sum_)

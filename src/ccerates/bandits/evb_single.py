@@ -9,6 +9,7 @@ import numpy as np
 from ccerates.bandits import evb
 from ccerates.checks import check_between, check_choice
 from ccerates.compilation import inline_kernel
+from ccerates.lanes import broadcast, load
 from ccerates.theory.constants import bandit_constants
 
 
@@ -108,15 +109,16 @@ def compute_weights(bandit, num_actions, lanes, parameters, played_rounds):  # n
 @inline_kernel
 def update(bandit, num_actions, lanes, parameters, played_rounds, gains, actions):
     """Take in the gains of one round."""
+    total = load(bandit.evb.sums, (0, evb.SUM_GAIN), lanes)
     evb.update(
         bandit.evb,
         0,
         num_actions,
         lanes,
-        played_rounds,
         parameters.gain_bound,
         parameters.bias_deviation,
-        parameters.bias_range,
+        broadcast(parameters.bias_range, lanes),
         gains,
+        evb.centred_gains(total, gains, played_rounds, parameters.gain_bound),
         actions,
     )

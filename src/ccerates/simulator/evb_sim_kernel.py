@@ -8,8 +8,8 @@ import numpy as np
 from ccerates.bandits import evb
 from ccerates.compilation import inline_kernel, kernel
 from ccerates.lanes import broadcast, load, store
+from ccerates.sampling import draw_successor, load_generators
 from ccerates.simulator.products import accumulate_product
-from ccerates.simulator.sampling import draw_successor, load_generators
 from ccerates.xoshiro import draw_uniforms
 
 # Columns of the kernel's `sums` output: the bandit's own sums, then these. A spread is a sum of
@@ -147,18 +147,18 @@ def build_kernel(lanes: int) -> Callable[..., None]:
                     gain = load(gains, (player,), lanes)
                     lower = load(lower_gains, (player,), lanes)
                     _add_gains(kept, bandit, player, lanes, played_rounds, gain_bound, gain, lower)
+                    total = load(bandit.sums, (player, evb.SUM_GAIN), lanes)
                     evb.update(
                         bandit,
                         player,
                         num_actions[player],
                         lanes,
-                        played_rounds,
                         gain_bound,
                         bias_deviation[player],
-                        bias_range[player],
+                        broadcast(bias_range[player], lanes),
                         gain,
+                        evb.centred_gains(total, gain, played_rounds, gain_bound, centre),
                         load(actions, (player,), lanes),
-                        centre,
                     )
             for lane in range(lanes):
                 place = base + lane
