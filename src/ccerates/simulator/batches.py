@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ccerates.errors import InputError
-from ccerates.simulator.source import SamplingTables, Simulator
+from ccerates.sampling import SamplingTables, extend_lists
+from ccerates.simulator.source import Simulator
 from ccerates.streams import kernel_states
 
 FEW_LANES, DEFAULT_LANES = 8, 16
@@ -91,8 +92,8 @@ class LaneBatch:
         longest = max(layer.next_state.shape[-1] for layer in layers)
         return SamplingTables(
             np.stack([layer.reward for layer in layers]),
-            np.stack([_extend(layer.next_state, longest, 0) for layer in layers]),
-            np.stack([_extend(layer.cumulative, longest, np.inf) for layer in layers]),
+            np.stack([extend_lists(layer.next_state, longest, 0) for layer in layers]),
+            np.stack([extend_lists(layer.cumulative, longest, np.inf) for layer in layers]),
         )
 
     def generators(self, step: int) -> np.ndarray:
@@ -117,9 +118,3 @@ class LaneBatch:
             ]
             for part in parts:
                 part.result()
-
-
-def _extend(lists: np.ndarray, length: int, filling: float) -> np.ndarray:
-    """Return successor lists with places added at their ends."""
-    added = ((0, 0),) * (lists.ndim - 1) + ((0, length - lists.shape[-1]),)
-    return np.pad(lists, added, constant_values=filling)

@@ -9,8 +9,8 @@ import numpy as np
 from ccerates.bandits.evb import centred_gains
 from ccerates.compilation import inline_kernel, kernel
 from ccerates.lanes import broadcast, load, select, store, to_integer
+from ccerates.sampling import draw_successor, load_generators
 from ccerates.simulator.products import accumulate_product
-from ccerates.simulator.sampling import draw_successor, load_generators
 from ccerates.xoshiro import draw_uniforms
 
 # What `next_value` holds for each (replicate, state, player).

@@ -1,0 +1,63 @@
+"""What the published online learners have in common: their options and the logarithm in bonuses."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from ccerates.checks import check_between, check_choice
+
+Shape = tuple[tuple[int, ...], int, int]
+"""(num_actions, num_states, horizon)."""
+
+
+@dataclass(frozen=True)
+class BaselineOptions:
+    """Options of a published learner.
+
+    Attributes
+    ----------
+    constants
+        ``"practical"`` (a small constant in the bonus, no claim of coverage) or ``"theory"`` (the
+        publication's, or 1 if it leaves the constant unspecified).
+    rate_scale
+        Multiplies the learning rate of the bandits; not their exploration.
+    bonus_scale
+        Multiplies the bonus.
+    failure
+        delta, in the logarithm of the bonus.
+
+    Raises
+    ------
+    InputError
+        If a value is out of its range.
+    """
+
+    name: ClassVar[str]
+
+    constants: Literal["practical", "theory"] = "practical"
+    rate_scale: float = 1.0
+    bonus_scale: float = 1.0
+    failure: float = 0.05
+
+    def __post_init__(self) -> None:
+        check_choice(f"{self.name}: constants", self.constants, ("practical", "theory"))
+        check_between(f"{self.name}: rate_scale", self.rate_scale, 0.0)
+        check_between(f"{self.name}: bonus_scale", self.bonus_scale, 0.0)
+        check_between(f"{self.name}: failure", self.failure, 0.0, 1.0)
+
+
+def log_term(shape: Shape, episodes: int, failure: float) -> float:
+    """Return iota = ln(m H S max_i A_i K / delta).
+
+    Parameters
+    ----------
+    shape
+        (num_actions, num_states, horizon).
+    episodes
+        K, the planned number of episodes.
+    failure
+        delta.
+    """
+    num_actions, num_states, horizon = shape
+    places = len(num_actions) * horizon * num_states * max(num_actions)
+    return math.log(places * episodes / failure)

@@ -1,0 +1,83 @@
+"""What an online learner returns."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ccerates.online.schedule import Averaging
+
+
+class NoTrace(NamedTuple):
+    """The trace of a learner that leaves none."""
+
+
+class History(NamedTuple):
+    """All that happened in a recorded run.
+
+    Attributes
+    ----------
+    states, joint_actions
+        (episodes, horizon) uint16.
+    """
+
+    states: np.ndarray
+    joint_actions: np.ndarray
+
+
+@dataclass(frozen=True)
+class OnlineResult:
+    """The outcome of one run of an online learner.
+
+    Its policy is the certified one that follows from the visits, see `averaging`.
+
+    Attributes
+    ----------
+    algorithm
+        Name of the algorithm, for example ``"v-learning"``.
+    game_hash
+        Content hash of the game that was learnt.
+    constants
+        Which constants it ran with, for example ``"practical"``.
+    certified
+        Whether the bounds below hold, all at once, with probability 1 - `failure`.
+    failure
+        delta, the probability with which any of them may fail.
+    episodes
+        Number of episodes played so far.
+    samples
+        Number of steps played so far, episodes * horizon.
+    averaging
+        ``"alpha"`` or ``"stage"``, see `ccerates.online.schedule`.
+    upper_value, lower_value
+        (horizon, states, players) float64: the values that the learner holds now; lower ones are
+        NaN if it has none. CCE-V-learning does not truncate its upper values.
+    certificate
+        Sample-only bound on the CCE gap of the certified policy if `certified`; NaN if the learner
+        has none.
+    visits
+        (horizon, states) int64: number of visits.
+    trace
+        What the bandits saw; for some learners nothing.
+    history
+        States and joint actions of all episodes if the run was recorded, else None.
+    audit
+        What an observer found about the value bounds in every episode, a NamedTuple of numbers and
+        arrays; None if nobody did.
+    """
+
+    algorithm: str
+    game_hash: str
+    constants: str
+    certified: bool
+    failure: float
+    episodes: int
+    samples: int
+    averaging: Averaging
+    upper_value: np.ndarray
+    lower_value: np.ndarray
+    certificate: float
+    visits: np.ndarray
+    trace: Any
+    history: History | None = None
+    audit: Any = None
