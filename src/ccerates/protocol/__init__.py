@@ -1,0 +1,21 @@
+"""Learners that people write in plain Python, in a file of their own.
+
+A file defines one class, `Learner`. It is constructed as ``Learner(num_actions=..., num_states=...,
+horizon=..., episodes=..., **options)`` (a simulator learner: ``rounds=...`` in place of episodes)
+and offers two methods; steps, states, players and actions count from 0:
+
+* ``act(step, state)`` returns a sequence with a probability vector for each player;
+* ``update(step, state, actions, rewards, next_state)`` tells what came of it: an action and a
+  reward for each player, as tuples. What follows the last step is worth nothing.
+
+With the attribute ``averaging`` it is an *online* learner, which plays episodes from the start
+distribution: ``"alpha"`` and ``"stage"`` name the certified policy that is evaluated, the one of
+V-learning (weights of its step size) or of stage-based V-learning (the last completed stage).
+Without the attribute it is a *simulator* learner: the driver goes from the last step to the first
+and from state to state, and plays all rounds of a (step, state) in a row; what is evaluated is
+the average policy. A learner sees samples only, never the game; the driver draws all actions.
+"""
+
+from ccerates.protocol.loading import PythonLearner, load_learner
+
+__all__ = ["PythonLearner", "load_learner"]
