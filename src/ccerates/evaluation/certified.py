@@ -1,0 +1,248 @@
+"""Exact value of a certified policy and a bound on its best responses, beside the learner.
+
+The certified policy of an online learner draws an episode k uniformly; at every step h, in state
+s, it draws one of the visits to (h, s) before episode k, moves k to the episode of that visit and
+plays the product policy that was used there. Without a visit (with stages: without a completed
+stage) it plays uniformly from there on. Visit i of t is drawn with weight a_i prod_{j>i} (1-a_j),
+a_t = (H+1)/(H+t) (averaging ``"alpha"``), or uniformly from the last completed stage (``"stage"``).
+
+With the policy pi used at a visit and the tables as they were before this episode,
+
+    W_h(s) <- (1-a) W_h(s) + a E_{a~pi} [r_i + P W_{h+1}],
+    U_h(s, a_i) <- (1-a) U_h(s, a_i) + a E_{a_-i~pi_-i} [r_i + P max_a' U_{h+1}(., a')],
+
+and with stages the averages of the last terms over a stage at its end (ours; the policy is that of
+Jin, Liu, Wang and Yu 2021, arXiv:2110.14555, and with stages of Mao, Yang, Zhang and Basar 2022,
+arXiv:2110.05707). Tables start at the values of uniform play and of best responses to it. Before
+episode k, W_1 is the value of the policy given k; max U_1 is the best response of a player who
+also learns k and every jump, at least that of one who does not.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from ccerates.checks import check_choice
+from ccerates.errors import InputError
+from ccerates.evaluation.certified_kernel import (
+    AuditMemory,
+    GameTables,
+    Memory,
+    build_alpha_kernel,
+    build_stage_kernel,
+)
+from ccerates.evaluation.markov import best_response_value, policy_value, uniform_policy
+from ccerates.games.model import MarkovGame
+from ccerates.online.audit import BoundsAudit
+from ccerates.online.visits import VisitChunk
+
+AVERAGINGS = ("alpha", "stage")
+
+
+class CertifiedGap(NamedTuple):
+    """What is known exactly of a certified policy, in units of reward; never clipped.
+
+    Attributes
+    ----------
+    gap
+        Maximum of `players`: at least the CCE gap.
+    gap_worst
+        The largest difference of bound and value of a player from a state where episodes may
+        start (others a learner never sees).
+    players
+        (players,): `best_response_bound` less `value`.
+    value
+        (players,): expected return, over the start distribution.
+    best_response_bound
+        (players,): at least what a player gets who deviates alone, whatever the player remembers.
+    episodes
+        K, episodes that the policy draws from.
+    """
+
+    gap: float
+    gap_worst: float
+    players: np.ndarray
+    value: np.ndarray
+    best_response_bound: np.ndarray
+    episodes: int
+
+
+class CertifiedEvaluator:
+    """Evaluates the certified policy of one run of an online learner while it learns.
+
+    Parameters
+    ----------
+    game
+        The game that is learnt. The evaluator reads the model; the learner never does.
+    averaging
+        ``"alpha"`` or ``"stage"``.
+    audit
+        Whether to compare the learner's upper and lower values with the exact ones at the end of
+        every stage; needs ``"stage"``.
+
+    Raises
+    ------
+    InputError
+        If `averaging` is unknown, or an audit is asked for without stages.
+    """
+
+    def __init__(self, game: MarkovGame, averaging: str, *, audit: bool = False) -> None:
+        check_choice("averaging", averaging, AVERAGINGS)
+        if audit and averaging != "stage":
+            raise InputError(
+                f"audit: learners with averaging {averaging!r} have no stages to audit; "
+                "leave the audit out"
+            )
+        self._game = game
+        self._averaging = averaging
+        self.needs_values = audit
+        self._tables = _game_tables(game)
+        self._memory = _memory(game, averaging)
+        self._audit = _audit_memory(game, audit)
+
+    def observe(self, chunk: VisitChunk, lane: int) -> None:
+        """Follow some episodes.
+
+        Parameters
+        ----------
+        chunk
+            What the learner did in the episodes after those observed before.
+        lane
+            The replicate to follow.
+        """
+        players = self._game.num_players
+        if self._averaging == "alpha":
+            follow = build_alpha_kernel(players)
+            follow(self._tables, self._memory, chunk.state, chunk.policy, lane)
+        else:
+            follow = build_stage_kernel(players, self.needs_values)
+            follow(self._tables, self._memory, self._audit, *chunk, lane)
+
+    def gap(self) -> CertifiedGap:
+        """Return the gap over the episodes so far.
+
+        Raises
+        ------
+        InputError
+            If there were none.
+        """
+        memory, players = self._memory, self._game.num_players
+        episodes = int(memory.episodes[0])
+        if episodes == 0:
+            raise InputError("gap: no episode was observed yet; observe one first")
+        unchanged = episodes - memory.start_since
+        mean = (memory.start_sum + memory.table[0] * unchanged[:, None]) / episodes
+        value, bound = self._game.start @ mean[:, :players], self._game.start @ mean[:, players:]
+        difference = mean[self._game.start > 0.0]
+        worst = float((difference[:, players:] - difference[:, :players]).max())
+        return CertifiedGap(
+            float((bound - value).max()), worst, bound - value, value, bound, episodes
+        )
+
+    def audit(self) -> BoundsAudit:
+        """Return the audit of the learner's values so far.
+
+        Raises
+        ------
+        InputError
+            If no audit was asked for.
+        """
+        if not self.needs_values:
+            raise InputError("audit: this evaluator makes none; give it audit=True")
+        audit = self._audit
+        return BoundsAudit(
+            audit.commits.copy(),
+            *(audit.upper_sides[..., side].copy() for side in range(2)),
+            *(audit.lower_sides[..., side].copy() for side in range(2)),
+            audit.chain_error.copy(),
+        )
+
+    def state(self) -> dict[str, np.ndarray]:
+        """Return copies of all that `restore` needs."""
+        return {name: values.copy() for name, values in self._arrays().items()}
+
+    def restore(self, state: Mapping[str, np.ndarray]) -> None:
+        """Continue where `state` was taken.
+
+        Parameters
+        ----------
+        state
+            From an evaluator of the same game, averaging and audit.
+
+        Raises
+        ------
+        InputError
+            If it is of something else.
+        """
+        arrays = self._arrays()
+        for name, values in arrays.items():
+            found = state.get(name)
+            if found is None or found.shape != values.shape or found.dtype != values.dtype:
+                seen = "nothing" if found is None else f"{found.dtype} of shape {found.shape}"
+                raise InputError(
+                    f"state of the evaluator: {name}: expected {values.dtype} of shape "
+                    f"{values.shape}, got {seen}; restore it for the same game and learner"
+                )
+        for name, values in arrays.items():
+            values[...] = state[name]
+
+    def _arrays(self) -> dict[str, np.ndarray]:
+        return self._memory._asdict() | self._audit._asdict()
+
+
+def _game_tables(game: MarkovGame) -> GameTables:
+    players = game.num_players
+    reward = np.moveaxis(game.reward, 1, -1)
+    return GameTables(
+        num_actions=np.array(game.num_actions, dtype=np.int64),
+        own_action=np.stack(
+            np.unravel_index(np.arange(game.num_joint_actions), game.num_actions), axis=1
+        ).astype(np.int64),
+        layer=game.layer,
+        reward=np.ascontiguousarray(np.concatenate([reward, reward], axis=-1)),
+        next_state=game.next_state,
+        probability=game.probability,
+        left_out=np.eye(players, 2 * players, players),
+    )
+
+
+def _memory(game: MarkovGame, averaging: str) -> Memory:
+    horizon, states, players = game.horizon, game.num_states, game.num_players
+    uniform = uniform_policy(game)
+    table = np.zeros((horizon + 1, states, 2 * players))
+    table[:-1, :, :players] = policy_value(game, uniform)
+    table[:-1, :, players:] = best_response_value(game, uniform)
+    steps = (horizon, states)
+    staged = steps if averaging == "stage" else (0, 0)
+    return Memory(
+        table=table,
+        visits=np.zeros(steps, dtype=np.int64),
+        response=np.zeros((*steps, players, max(game.num_actions))),
+        value_sum=np.zeros((*staged, 2 * players)),
+        length=np.full(staged, horizon, dtype=np.int64),
+        product=np.zeros((*staged, game.num_joint_actions)),
+        waiting=np.zeros(staged, dtype=np.int64),
+        num_waiting=np.zeros(staged[0], dtype=np.int64),
+        waiting_place=np.full(staged, -1, dtype=np.int64),
+        start_sum=np.zeros((states, 2 * players)),
+        start_since=np.zeros(states, dtype=np.int64),
+        episodes=np.zeros(1, dtype=np.int64),
+    )
+
+
+def _audit_memory(game: MarkovGame, audits: bool) -> AuditMemory:
+    horizon = game.horizon if audits else 0
+    players = game.num_players
+    left = np.arange(horizon, -1.0, -1.0)[:, None, None]  # B_h: the values span all at first
+    sides = np.zeros((horizon, players, 2))
+    sides[..., 1] = math.inf
+    return AuditMemory(
+        width=left * np.ones((game.num_states, players)),
+        width_sum=np.zeros((horizon, game.num_states, players)),
+        upper_sides=sides,
+        lower_sides=sides.copy(),
+        chain_error=np.zeros((horizon, players)),
+        commits=np.zeros(horizon, dtype=np.int64),
+    )
