@@ -174,7 +174,16 @@ def begin_visit(learner, work, parameters, step, states, num_actions, lanes):
 
 @inline_kernel
 def finish_visit(
-    learner, work, parameters, step, states, actions, rewards, next_states, num_actions, lanes
+    learner,
+    work,
+    parameters,  # noqa: ARG001
+    step,
+    states,
+    actions,
+    rewards,
+    next_states,
+    num_actions,
+    lanes,
 ):
     """Take in what the visits led to; where they complete a stage, set values and start afresh."""
     horizon, num_states = learner.stage.shape[:2]
