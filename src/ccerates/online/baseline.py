@@ -4,6 +4,8 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+import numpy as np
+
 from ccerates.checks import check_between, check_choice
 
 Shape = tuple[tuple[int, ...], int, int]
@@ -61,3 +63,27 @@ def log_term(shape: Shape, episodes: int, failure: float) -> float:
     num_actions, num_states, horizon = shape
     places = len(num_actions) * horizon * num_states * max(num_actions)
     return math.log(places * episodes / failure)
+
+
+def allocate_values(shape: Shape, lanes: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the `upper`, `lower` and `surplus` of a learner without lower values.
+
+    Parameters
+    ----------
+    shape
+        (num_actions, num_states, horizon).
+    lanes
+        Number of lanes.
+
+    Returns
+    -------
+    upper : numpy.ndarray
+        (horizon + 1, players, states, lanes): the number of steps that are left.
+    lower, surplus : numpy.ndarray
+        NaN, of the same shape and with one step less.
+    """
+    num_actions, num_states, horizon = shape
+    values = (horizon + 1, len(num_actions), num_states, lanes)
+    steps_left = np.arange(horizon, -1.0, -1.0)[:, None, None, None]
+    upper = np.broadcast_to(steps_left, values).copy()
+    return upper, np.full(values, np.nan), np.full((horizon, *values[1:]), np.nan)

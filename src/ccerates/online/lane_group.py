@@ -1,17 +1,22 @@
 """The replicates that share one kernel call: their games, generators and learner, in lanes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from ccerates.errors import InputError
 from ccerates.online.kernel import World, build_kernel, empty_chunk
 from ccerates.online.registry import OnlineLearner
 from ccerates.online.source import Episodes
 from ccerates.online.visits import VisitChunk
-from ccerates.sampling import cumulative_probability, extend_lists
+from ccerates.sample_source import cumulative_probability, extend_lists
 
-_CHUNK_VISITS = 2**15  # of all lanes together: a chunk fits into a second-level cache
+# Visits of all lanes together in one call: what is handed on fits into a second-level cache.
+_SEEN_VISITS = 2**15
+_UNSEEN_VISITS = 2**18
+
+_GENERATOR = "generator"  # beside the names of the learner's own arrays
 
 
 class LaneGroup:
@@ -36,10 +41,11 @@ class LaneGroup:
         All that the learner remembers.
     generator
         (4, lanes) uint64.
-    chunk
-        The episodes played last; `chunk_episodes` at most.
+    chunk_episodes
+        Number of episodes that can be played in one call.
     played
-        (chunk_episodes, horizon, lanes) int64: their joint actions.
+        (chunk_episodes, horizon, lanes) int64: joint actions of the episodes played last, if they
+        are recorded.
     """
 
     def __init__(
@@ -58,9 +64,11 @@ class LaneGroup:
         start = np.stack([source.start for source in sources], axis=-1)
         self.state: Any = learner.module.allocate(shape, start, lanes)
         self.generator = np.ascontiguousarray(generators.T)
-        self.chunk_episodes = max(1, _CHUNK_VISITS // (horizon * lanes))
-        room = self.chunk_episodes if is_observed or is_recorded else 0
-        self.chunk: VisitChunk = empty_chunk(room, num_actions, horizon, lanes, values=needs_values)
+        is_seen = is_observed or is_recorded
+        visits = _SEEN_VISITS if is_seen else _UNSEEN_VISITS
+        self.chunk_episodes = max(1, visits // (horizon * lanes))
+        room = self.chunk_episodes if is_seen else 0
+        self._chunk = empty_chunk(room, num_actions, horizon, lanes, values=needs_values)
         self.played = np.zeros((room if is_recorded else 0, horizon, lanes), dtype=np.int64)
         self._play: Callable[..., None] = build_kernel(learner.module, lanes)
         self._work = learner.module.allocate_work(shape, lanes)
@@ -69,7 +77,7 @@ class LaneGroup:
         self._world = _make_world(sources)
 
     def play(self, episodes: int) -> None:
-        """Play some episodes; chunks that are filled hold `chunk_episodes` at most."""
+        """Play some episodes, `chunk_episodes` at most."""
         self._play(
             episodes,
             self.state,
@@ -78,9 +86,38 @@ class LaneGroup:
             self._num_actions,
             self._world,
             self.generator,
-            self.chunk,
+            self._chunk,
             self.played,
         )
+
+    def visits(self, episodes: int) -> VisitChunk:
+        """Return the visits of the episodes played last, if their number is given."""
+        return VisitChunk(*(values[:episodes] for values in self._chunk))
+
+    def lane_arrays(self, lane: int) -> dict[str, np.ndarray]:
+        """Return all that the future of a lane depends on."""
+        arrays = {**self.state._asdict(), _GENERATOR: self.generator}
+        return {name: values[..., lane] for name, values in arrays.items()}
+
+    def set_lane(self, lane: int, arrays: Mapping[str, np.ndarray]) -> None:
+        """Set a lane to what `lane_arrays` returned.
+
+        Raises
+        ------
+        InputError
+            If names, shapes or types are not those of this learner.
+        """
+        expected = self.lane_arrays(lane)
+        if arrays.keys() != expected.keys():
+            raise InputError(f"expected arrays {', '.join(expected)}, got {', '.join(arrays)}")
+        for name, values in expected.items():
+            saved = arrays[name]
+            if (saved.shape, saved.dtype) != (values.shape, values.dtype):
+                raise InputError(
+                    f"array {name}: expected shape {values.shape} of {values.dtype} for each run, "
+                    f"got {saved.shape} of {saved.dtype}"
+                )
+            values[...] = saved
 
 
 def _make_world(sources: Sequence[Episodes]) -> World:

@@ -19,7 +19,7 @@ import numpy as np
 from ccerates.compilation import inline_kernel
 from ccerates.lanes import gather, load, scatter, select, to_float
 from ccerates.online import weighted_exp3_ix
-from ccerates.online.baseline import BaselineOptions, Shape, log_term
+from ccerates.online.baseline import BaselineOptions, Shape, allocate_values, log_term
 from ccerates.online.result import NoTrace
 from ccerates.online.schedule import step_size
 from ccerates.online.weighted_exp3_ix import Rates, allocate_work
@@ -75,17 +75,14 @@ def choose_parameters(options: VLearningOptions, shape: Shape, episodes: int) ->
 
 def allocate(shape: Shape, start: np.ndarray, lanes: int) -> State:  # noqa: ARG001
     """Return the state before the first episode: V = H - h + 1."""
-    num_actions, num_states, horizon = shape
-    values = (horizon, len(num_actions), num_states, lanes)
-    upper = np.broadcast_to(
-        np.arange(horizon, -1.0, -1.0)[:, None, None, None], (horizon + 1, *values[1:])
-    )
+    _, num_states, horizon = shape
+    upper, lower, surplus = allocate_values(shape, lanes)
     return State(
         weighted_exp3_ix.allocate_losses(shape, lanes),
         upper[:-1].copy(),
-        upper.copy(),
-        np.full((horizon + 1, *values[1:]), np.nan),
-        np.full(values, np.nan),
+        upper,
+        lower,
+        surplus,
         np.zeros((horizon, num_states, lanes), dtype=np.int64),
     )
 
