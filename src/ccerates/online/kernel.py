@@ -26,7 +26,7 @@ class World(NamedTuple):
     Attributes
     ----------
     reward, next_state, cumulative
-        As in `ccerates.sampling.SamplingTables`; the layers of all distinct games in a row.
+        As in `ccerates.sample_source.SamplingTables`; the layers of all distinct games in a row.
     layer
         (horizon, lanes) int64: where a lane's game has the layer of a step.
     first_state, first_cumulative

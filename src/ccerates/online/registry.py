@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 
 from ccerates.checks import did_you_mean
 from ccerates.errors import InputError
-from ccerates.online.schedule import Averaging
+from ccerates.online.result import Averaging
 
 # Name: module, options type, trace type, and how the certified policy averages visits.
 MODULES: dict[str, tuple[str, str, str, Averaging]] = {

@@ -1,11 +1,12 @@
 """What an online learner returns."""
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from ccerates.online.schedule import Averaging
+Averaging = Literal["alpha", "stage"]
+"""How a certified policy weighs visits, see `ccerates.online.schedule`."""
 
 
 class NoTrace(NamedTuple):

@@ -12,13 +12,9 @@ policy jumps to:
   one of L + floor(L / H).
 """
 
-from typing import Literal
-
 import numpy as np
 
 from ccerates.compilation import inline_kernel
-
-Averaging = Literal["alpha", "stage"]
 
 
 @inline_kernel

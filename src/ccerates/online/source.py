@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ccerates.sampling import SampleSource, cumulative_probability
+from ccerates.sample_source import SampleSource, cumulative_probability
 
 
 class Episodes(SampleSource):

@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 from ccerates.checks import did_you_mean
 from ccerates.errors import InputError
-from ccerates.online.schedule import Averaging
+from ccerates.online.result import Averaging
 from ccerates.protocol.their_code import their_code
 
 _CLASS = "Learner"

@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from tqdm import tqdm
 
 from ccerates.checks import check_integer
 from ccerates.errors import InputError
+from ccerates.online.kernel import empty_chunk
 from ccerates.online.result import NoTrace, OnlineResult
+from ccerates.online.run import Observers, Progress
 from ccerates.online.source import Episodes
-from ccerates.online.visits import Observer, VisitChunk
+from ccerates.online.visits import Observer
 from ccerates.protocol.loading import PythonLearner
 from ccerates.protocol.player import Player, draw
 
@@ -22,9 +23,10 @@ def learn_online(
     checkpoints: Sequence[int],
     seeds: Sequence[np.random.SeedSequence],
     *,
-    observers: Sequence[Observer] | None = None,
+    observers: Observers = None,
+    progress: Progress | None = None,
 ) -> Iterator[list[OnlineResult]]:
-    """Run a user's online learner, once for each source, side by side.
+    """Run a user's online learner and stop at checkpoints.
 
     Parameters
     ----------
@@ -33,22 +35,24 @@ def learn_online(
     sources
         One for each replicate.
     checkpoints
-        Numbers of episodes after which to report, increasing; the last is what the learner is
-        told to plan for.
+        Numbers of episodes, increasing; the last is what the learner is told to plan for.
     seeds
         Stream of each replicate, for the actions and the transitions.
     observers
-        One for each replicate, told of every episode.
+        One, or None, for each replicate, told of every episode; None stands for no observers.
+    progress
+        Called from time to time with the number of episodes that every replicate has played.
 
-    Yields
-    ------
-    list of OnlineResult
-        One for each replicate, at each checkpoint.
+    Returns
+    -------
+    iterator of lists of OnlineResult
+        One list, over replicates, for each checkpoint; observers have then seen as many episodes.
 
     Raises
     ------
     InputError
-        If it is a simulator learner, an argument is out of range or their code fails.
+        If it is a simulator learner or an argument is out of range, before anything is played; if
+        their code fails.
     """
     if learner.averaging is None:
         raise InputError(
@@ -57,21 +61,29 @@ def learn_online(
         )
     for place, checkpoint in enumerate(checkpoints):
         lowest = checkpoints[place - 1] + 1 if place else 1
-        check_integer(f"{learner.path}: episodes", checkpoint, lowest)
-    watching: Sequence[Observer | None] = observers or [None] * len(sources)
+        check_integer(f"{learner.path}: checkpoint", checkpoint, lowest)
     runs = [
         _Run(learner, source, checkpoints[-1], np.random.default_rng(seed), observer)
-        for source, seed, observer in zip(sources, seeds, watching, strict=True)
+        for source, seed, observer in zip(
+            sources, seeds, observers or [None] * len(sources), strict=True
+        )
     ]
-    total = checkpoints[-1] * len(runs)
-    with tqdm(total=total, desc=learner.name, unit="episode", leave=False, disable=None) as bar:
-        for checkpoint in checkpoints:
+    return _stop_at(runs, checkpoints, progress)
+
+
+def _stop_at(
+    runs: Sequence["_Run"], checkpoints: Sequence[int], progress: Progress | None
+) -> Iterator[list[OnlineResult]]:
+    episode = 0
+    for checkpoint in checkpoints:
+        while episode < checkpoint:
+            count = min(_CHUNK, checkpoint - episode)
             for run in runs:
-                while run.episode < checkpoint:
-                    count = min(_CHUNK, checkpoint - run.episode)
-                    run.advance(count)
-                    bar.update(count)
-            yield [run.result() for run in runs]
+                run.advance(count)
+            episode += count
+            if progress is not None:
+                progress(episode)
+        yield [run.result() for run in runs]
 
 
 class _Run:
@@ -94,17 +106,15 @@ class _Run:
     def advance(self, count: int) -> None:
         """Play episodes and tell the observer."""
         source = self._source
-        visited = np.empty((count, source.horizon, 1), dtype=np.int64)
-        shape = (count, source.horizon, source.num_players, max(source.num_actions), 1)
-        policy = np.zeros(shape)
+        chunk = empty_chunk(count, source.num_actions, source.horizon, 1, values=False)
         for episode in range(count):
             state = source.reset(self._generator)
             for step in range(source.horizon):
                 played = self._player.act(self.episode, step, state)
                 actions = draw(played, self._generator)
-                visited[episode, step, 0] = state
+                chunk.state[episode, step, 0] = state
                 for each, vector in enumerate(played):
-                    policy[episode, step, each, : vector.size, 0] = vector
+                    chunk.policy[episode, step, each, : vector.size, 0] = vector
                 joint_action = int(np.ravel_multi_index(actions, source.num_actions))
                 rewards, following = source.step(step, state, joint_action, self._generator)
                 self._player.update(self.episode, step, state, actions, rewards, following)
@@ -112,8 +122,7 @@ class _Run:
                 state = following
             self.episode += 1
         if self._observer is not None:
-            bounds = np.empty((0, source.horizon, source.num_players, 1))  # it has none
-            self._observer.observe(VisitChunk(visited, policy, bounds, bounds, bounds), 0)
+            self._observer.observe(chunk, 0)
 
     def result(self) -> OnlineResult:
         """Return the outcome so far."""

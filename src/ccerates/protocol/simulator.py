@@ -52,7 +52,7 @@ def learn_batch(
     if learner.setting != "simulator":
         raise InputError(
             f"{learner.path}: an online learner, since it has the attribute averaging; give it "
-            "episodes to play, or remove the attribute"
+            "episodes, or remove the attribute"
         )
     check_integer(f"{learner.path}: rounds", rounds, 1)
     return [

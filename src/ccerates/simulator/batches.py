@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ccerates.errors import InputError
-from ccerates.sampling import SamplingTables, extend_lists
+from ccerates.sample_source import SamplingTables, extend_lists
 from ccerates.simulator.source import Simulator
 from ccerates.streams import kernel_states
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ccerates.sampling import SampleSource
+from ccerates.sample_source import SampleSource
 
 
 class Simulator(SampleSource):
