@@ -31,6 +31,24 @@ sim-action-sum,simulator,evb-sim,action-sum,32,,,,invalid,0.1,0.15,3,False
     + """\
 sim-epsilon,simulator,evb-sim,epsilon,0.0625,577215,570000,580000,measured,0.02,0.15,3,True
 """,
+    "online-horizon": SAMPLES_HEAD
+    + """\
+online-horizon,online,v-learning,horizon,6,45000000,44000000,46000000,measured,0.3,0.7654,3,True
+online-horizon,online,v-learning,horizon,12,,,,censored,0.3,0.7777,3,True
+online-horizon,online,cce-v-learning,horizon,6,30000000,29000000,31000000,measured,0.3,0.7654,3,True
+online-horizon,online,cce-v-learning,horizon,12,2.4e9,2.3e9,2.5e9,measured,0.3,0.7777,3,True
+online-horizon,online,stage-v-learning,horizon,6,20000000,19000000,21000000,measured,0.3,0.7654,3,True
+online-horizon,online,stage-v-learning,horizon,12,8e8,7e8,9e8,measured,0.3,0.7777,3,True
+online-horizon,online,evb-online,horizon,6,10000000,9000000,11000000,measured,0.3,0.7654,3,True
+online-horizon,online,evb-online,horizon,12,2e8,1.9e8,2.1e8,measured,0.3,0.7777,3,True
+""",
+    "online-players": SAMPLES_HEAD,
+    "online-actions": SAMPLES_HEAD
+    + """\
+online-actions,online,evb-online,actions,3,123456,120000,130000,measured,0.3,0.7,3,True
+""",
+    "online-states": SAMPLES_HEAD,
+    "online-epsilon": SAMPLES_HEAD,
     "exponents": """\
 setting,algorithm,axis,theory,measured,ci_low,ci_high,local_slope,points,fit_low,fit_high,verdict
 simulator,q-ftrl,horizon,4,4.444,4.222,4.666,4.5,2,8,16,inconclusive
@@ -38,25 +56,37 @@ simulator,evb-sim,horizon,4,,,,,1,8,16,not fitted
 simulator,q-ftrl,players,1,1.111,1.011,1.211,1.1,2,1,6,within bound
 simulator,evb-sim,players,0,0.123,0.023,0.223,0.1,2,1,6,consistent
 simulator,evb-sim,epsilon,-2,-2.05,-2.15,-1.95,-2.1,3,0.0625,0.5,confirmed
+online,v-learning,horizon,6,,,,,1,6,12,not fitted
+online,cce-v-learning,horizon,6,6.333,6.232,6.434,6.3,2,6,12,inconclusive
+online,stage-v-learning,horizon,6,5.333,5.232,5.434,5.3,2,6,12,within bound
+online,evb-online,horizon,5,4.321,4.222,4.422,4.3,2,6,12,within bound
 """,
     "exponent-differences": """\
 setting,axis,baseline,algorithm,difference,ci_low,ci_high
 simulator,horizon,q-ftrl,evb-sim,-0.777,-0.888,-0.666
 simulator,players,q-ftrl,evb-sim,0.988,0.888,1.088
+online,horizon,cce-v-learning,evb-online,2.012,1.912,2.112
+online,horizon,stage-v-learning,evb-online,1.012,-0.012,2.012
 """,
     "ablation": """\
 game,algorithm,samples,gap_mean,gap_median,gap_quartile_low,gap_quartile_high,uniform_gap,replicates
 survival,evb-sim,2048,0.9,0.9,0.8,1.0,0.5,3
 survival,evb-sim,4096,0.02,0.02,0.01,0.03,0.5,3
 survival,evb-sim-no-centre,4096,0.05,0.05,0.04,0.06,0.5,3
+survival,evb-online,8192,0.04,0.04,0.03,0.05,0.5,3
+survival,evb-online-no-bonus,8192,0.06,0.06,0.05,0.07,0.5,3
 """,
     "tuning": """\
-algorithm,rate_scale,bonus_scale,samples_to_target,ci_low,ci_high,status,chosen,used
-q-ftrl,0.25,1,,,,censored,False,False
-q-ftrl,16,1,123456,120000,130000,measured,True,True
-q-ftrl,16,3,98765,90000,99000,measured,False,False
-evb-sim,1,1,4444,4000,5000,measured,True,False
-evb-sim,4,1,5555,5000,6000,measured,False,True
+setting,algorithm,rate_scale,bonus_scale,samples_to_target,ci_low,ci_high,status,chosen,used
+simulator,q-ftrl,0.25,1,,,,censored,False,False
+simulator,q-ftrl,16,1,123456,120000,130000,measured,True,True
+simulator,q-ftrl,16,3,98765,90000,99000,measured,False,False
+simulator,evb-sim,1,1,4444,4000,5000,measured,True,False
+simulator,evb-sim,4,1,5555,5000,6000,measured,False,True
+online,v-learning,2,0.2,6666,6000,7000,measured,True,True
+online,cce-v-learning,2,0.4,7777,7000,8000,measured,True,True
+online,stage-v-learning,2,0.5,8888,8000,9000,measured,True,True
+online,evb-online,2,0.7,9999,9000,10000,measured,True,True
 """,
     "bounds": """\
 check,algorithm,kind,runs,violations,allowed,worst_slack,verdict
@@ -87,6 +117,9 @@ GAPS = (
 pathfinding-9x9,2,99,12,evb-sim,200000,exact,0.031337,0.03,0.032,0.4567
 pathfinding-9x9,2,99,12,evb-sim,100000,exact,0.9,0.8,1.0,0.4567
 pathfinding-9x9,2,99,12,q-ftrl,200000,exact,0.0111,0.01,0.012,0.4567
+pathfinding-9x9,2,99,12,v-learning,12000,upper,0.3456,0.33,0.36,0.4567
+pathfinding-9x9,2,99,12,v-learning,24000,upper,0.3333,0.32,0.34,0.4567
+pathfinding-9x9,2,99,12,evb-online,16000,upper,0.2345,0.22,0.25,0.4567
 """
 )
 SURVIVAL = {"family": "survival", "num_players": 2, "horizon": 8, "alive_states": 2}
@@ -98,9 +131,14 @@ SETUP = {
     "learners": {
         "q-ftrl": {"rate_scale": 16.25, "bonus_scale": 1},
         "evb-sim": {"rate_scale": 1.75, "bonus_scale": 0.35},
+        "v-learning": {"rate_scale": 2.25, "bonus_scale": 0.15},
+        "cce-v-learning": {"rate_scale": 2.35, "bonus_scale": 0.25},
+        "stage-v-learning": {"rate_scale": 2.45, "bonus_scale": 0.55},
+        "evb-online": {"rate_scale": 2.55, "bonus_scale": 0.65},
     },
     "sweeps": {
         "sim-horizon": {
+            "setting": "simulator",
             "axis": "horizon",
             "values": [8, 16],
             "fit": [8, 16],
@@ -108,10 +146,12 @@ SETUP = {
             "target_fraction": 0.25,
         },
         "sim-action-sum": {
+            "setting": "simulator",
             "axis": "action-sum",
             "game": {"family": "survival", "num_players": 2, "num_actions": 19},
         },
         "sim-players": {
+            "setting": "simulator",
             "axis": "players",
             "values": [1, 6],
             "fit": [1, 6],
@@ -119,13 +159,30 @@ SETUP = {
             "game": {"family": "survival", "horizon": 17},
             "target_fraction": 0.125,
         },
+        "online-horizon": {
+            "setting": "online",
+            "axis": "horizon",
+            "values": [6, 12],
+            "fit": [6, 12],
+            "game": {"family": "survival", "num_players": 2, "eps_game": 0.678},
+            "target_fraction": 0.5,
+        },
     },
     "tuning": {
-        "replicates": 55,
-        "game": {**SURVIVAL, "eps_game": 0.5},
-        "rate_scales": [0.25, 16],
-        "bonus_scales": [1, 3],
+        "held-out": {
+            "replicates": 55,
+            "game": {**SURVIVAL, "eps_game": 0.5},
+            "rate_scales": [0.25, 16],
+            "bonus_scales": [1, 3],
+        },
+        "held-out-online": {
+            "replicates": 66,
+            "game": {**SURVIVAL, "alive_states": 3, "eps_game": 0.5},
+            "rate_scales": [0.125, 2],
+            "bonus_scales": [0.2, 0.7],
+        },
     },
+    "bonus_constants": {"v-learning": 0.0511, "cce-v-learning": 0.0522, "stage-v-learning": 0.0533},
     "bandits": {
         "adversaries": {"stochastic-0-3": {"adversary": "stochastic", "noise": 0.3}},
         "rounds": 54321, "runs": 333, "num_actions": 5, "gain_bound": 1.5, "failure": 0.06
@@ -134,5 +191,6 @@ SETUP = {
 
 FIGURES = (
     "sim-horizon", "sim-players", "sim-actions", "sim-states", "sim-epsilon", "exponents",
+    "online-horizon", "online-players", "online-actions", "online-states", "online-epsilon",
     "gap-decay", "real-games", "ablation", "bandit",
 )  # fmt: skip
