@@ -14,17 +14,47 @@ VALUES = {
     "horizon": (4, 6, 8, 12, 16, 24),
     "players": (1, 2, 3, 4, 6),
     "action-sum": (18, 20, 24, 32),
+    "actions": (2, 3, 4, 6, 8),
+    "states": (2, 3, 5, 9),
     "epsilon": (0.125, 0.25, 0.5, 1.0),
 }
 THEORY = {
     "horizon": (4.0, 4.0),
     "players": (1.0, 0.0),
     "action-sum": (1.0, 0.0),
+    "actions": (1.0, 1.0),
+    "states": (1.0, 1.0),
     "epsilon": (-2.0, -2.0),
 }
-FIT = {"horizon": (8, 24), "players": (1, 6), "action-sum": (18, 32), "epsilon": (0.125, 0.5)}
+FIT = {
+    "horizon": (8, 24),
+    "players": (1, 6),
+    "action-sum": (18, 32),
+    "actions": (3, 8),
+    "states": (2, 9),
+    "epsilon": (0.125, 0.5),
+}
 SCALES = {"q-ftrl": 2500.0, "evb-sim": 330.0}
 SURPLUS = {"q-ftrl": 0.1, "evb-sim": -0.1}
+ONLINE_THEORY = {
+    "horizon": (6.0, 6.0, 6.0, 5.0),
+    "players": (0.0,) * 4,
+    "actions": (1.0,) * 4,
+    "states": (1.0,) * 4,
+    "epsilon": (-2.0,) * 4,
+}
+ONLINE_SCALES = {
+    "v-learning": 900.0,
+    "cce-v-learning": 1400.0,
+    "stage-v-learning": 2000.0,
+    "evb-online": 600.0,
+}
+ONLINE_SURPLUS = {
+    "v-learning": 0.1,
+    "cce-v-learning": -0.3,
+    "stage-v-learning": -0.6,
+    "evb-online": -0.2,
+}
 
 
 class Tables(NamedTuple):
@@ -33,19 +63,24 @@ class Tables(NamedTuple):
     exponents: pd.DataFrame
 
 
-def _sweep(axis: str) -> Tables:
-    """Return exact power laws, 0.1 above the bound for Q-FTRL and 0.1 below it for EVB-sim."""
+def _sweep(axis: str, setting: str = "simulator") -> Tables:
+    """Return exact power laws, above or below the bounds by what stands above.
+
+    The experiment is ``sim-{axis}`` or ``online-{axis}``.
+    """
     targets, curves, exponents = [], [], []
-    (low, high), experiment = FIT[axis], f"sim-{axis}"
-    for (algorithm, scale), theory in zip(SCALES.items(), THEORY[axis], strict=True):
-        exponent = theory + SURPLUS[algorithm]
+    online = setting == "online"
+    (low, high), experiment = FIT[axis], f"{'online' if online else 'sim'}-{axis}"
+    scales, bounds = (ONLINE_SCALES, ONLINE_THEORY) if online else (SCALES, THEORY)
+    for (algorithm, scale), theory in zip(scales.items(), bounds[axis], strict=True):
+        exponent = theory + (SURPLUS | ONLINE_SURPLUS)[algorithm]
         names = {"experiment": experiment, "algorithm": algorithm, "axis": axis}
         for value in VALUES[axis]:
             samples = scale * value**exponent
             target = value / 4 if axis == "epsilon" else 0.125
             row = {
                 **names,
-                "setting": "simulator",
+                "setting": setting,
                 "value": float(value),
                 "samples_to_target": samples,
                 "ci_low": 0.9 * samples,
@@ -62,6 +97,7 @@ def _sweep(axis: str) -> Tables:
                     **names,
                     "value": float(value),
                     "samples": factor * samples,
+                    "gap_kind": "upper" if online else "exact",
                     "gap_mean": gap,
                     "gap_quartile_low": 0.8 * gap,
                     "gap_quartile_high": 1.3 * gap,
@@ -69,7 +105,7 @@ def _sweep(axis: str) -> Tables:
                 }
                 curves.append(row)
         row = {
-            "setting": "simulator",
+            "setting": setting,
             "algorithm": algorithm,
             "axis": axis,
             "theory": theory,
@@ -86,8 +122,13 @@ def _sweep(axis: str) -> Tables:
     return Tables(*map(pd.DataFrame, (targets, curves, exponents)))
 
 
+def _gap_kind(algorithm: str) -> str:
+    online = algorithm.startswith("evb-online") or algorithm.endswith("v-learning")
+    return "upper" if online else "exact"
+
+
 @pytest.fixture
-def sweep() -> Callable[[str], Tables]:
+def sweep() -> Callable[..., Tables]:
     return _sweep
 
 
@@ -121,7 +162,7 @@ def gaps() -> Callable[..., pd.DataFrame]:
                         "horizon": 3 + game,
                         "algorithm": algorithm,
                         "samples": budget,
-                        "gap_kind": "exact",
+                        "gap_kind": _gap_kind(algorithm),
                         "gap_mean": gap,
                         "ci_low": 0.9 * gap,
                         "ci_high": 1.1 * gap,
@@ -145,9 +186,11 @@ def game_curves() -> Callable[..., pd.DataFrame]:
                     gap = 10.0 / (1 + number) / budget ** (0.5 + 0.02 * place)
                     row = {
                         "experiment": experiment,
+                        "setting": "online" if _gap_kind(algorithm) == "upper" else "simulator",
                         "algorithm": algorithm,
                         "label": game,
                         "samples": budget,
+                        "gap_kind": _gap_kind(algorithm),
                         "gap_mean": 1.1 * gap,
                         "gap_median": gap,
                         "gap_quartile_low": 0.8 * gap,

@@ -23,6 +23,18 @@ def test_each_family_has_a_panel_with_exactly_the_recorded_points(
     assert crowded(figure) == []
 
 
+def test_upper_bounds_are_hollow_beside_exact_gaps(game_curves, legend_texts, outside, crowded):
+    six = ("q-ftrl", "evb-sim", "v-learning", "cce-v-learning", "stage-v-learning", "evb-online")
+    figure, points = gap_decay_figure(game_curves("gap-decay", FAMILIES, six))
+    upper = points[points["kind"] == "upper"]
+    assert list(upper["series"].unique()) == list(six[2:])
+    assert len(upper) == 4 * 4 * len(FAMILIES)
+    assert len(points[points["kind"] == "exact"]) == 2 * 4 * len(FAMILIES)
+    assert legend_texts(figure)[-2:] == ["uniform play", "hollow: upper bound on the gap"]
+    assert outside(figure) == []
+    assert crowded(figure) == []
+
+
 def test_curves_are_medians_with_quartiles(families):
     _, points = gap_decay_figure(families.sort_values("gap_mean", kind="stable"))
     for (family, algorithm), wanted in families.groupby(["label", "algorithm"]):

@@ -5,6 +5,11 @@ from ccerates.errors import InputError
 from ccerates.plots import style
 from ccerates.plots.real_games import real_games_figure
 
+SIX = (
+    *("q-ftrl", "evb-sim"),
+    *("v-learning", "cce-v-learning", "stage-v-learning", "evb-online"),
+)
+
 
 def test_the_points_are_exactly_what_is_drawn(gaps, drawn, recorded):
     figure, points = real_games_figure(gaps(3))
@@ -30,15 +35,44 @@ def test_curves_hold_means_with_their_intervals(gaps):
 
 
 @pytest.mark.parametrize(
-    ("games", "columns", "rows"), [(1, 1, 1), (2, 2, 1), (4, 4, 1), (5, 3, 2), (9, 3, 3)]
+    ("learners", "games", "columns", "rows"),
+    [
+        *[(2, 1, 1, 1), (2, 2, 2, 1), (2, 4, 4, 1), (2, 5, 3, 2)],
+        *[(6, 1, 1, 1), (6, 3, 3, 1), (6, 4, 2, 2), (6, 5, 3, 2), (6, 8, 3, 3)],
+    ],
 )
-def test_one_panel_per_game_and_at_most_four_in_a_row(gaps, outside, games, columns, rows):
-    algorithms = tuple(style.SERIES)[:6]
-    figure, _ = real_games_figure(gaps(games, algorithms))
+def test_one_panel_per_game_and_at_most_three_of_many_curves_in_a_row(
+    gaps, outside, crowded, learners, games, columns, rows
+):
+    figure, _ = real_games_figure(gaps(games, SIX[:learners]))
     assert len(figure.axes) == games
     spec = figure.axes[0].get_subplotspec()
     assert (spec.get_gridspec().ncols, spec.get_gridspec().nrows) == (columns, rows)
     assert outside(figure) == []
+    assert crowded(figure) == []
+
+
+def test_six_learners_of_both_settings_share_a_panel(gaps, drawn, recorded, legend_texts):
+    table = gaps(2, SIX)
+    figure, points = real_games_figure(table)
+    for axes, panel in zip(figure.axes, ("game-0", "game-1"), strict=True):
+        assert drawn(axes) == recorded(points, panel)
+        faces = {line.get_marker(): to_hex(line.get_markerfacecolor()) for line in axes.get_lines()}
+        for name in SIX:
+            look = style.SERIES[name]
+            exact = name in ("q-ftrl", "evb-sim")
+            assert faces[look.marker] == (look.colour.lower() if exact else to_hex("white"))
+    kinds = points[points["kind"] != "reference"].groupby("series")["kind"].unique()
+    assert {name: list(kind) for name, kind in kinds.items()} == {
+        name: ["exact" if name in ("q-ftrl", "evb-sim") else "upper"] for name in SIX
+    }
+    assert legend_texts(figure) == [
+        *("Q-FTRL", "EVB-sim", "V-learning", "CCE-V-learning", "Stage-V-learning", "EVB-online"),
+        *("uniform play", "hollow: upper bound on the gap"),
+    ]
+    handles = figure.legends[0].legend_handles[:6]
+    hollow = [to_hex(handle.get_markerfacecolor()) == to_hex("white") for handle in handles]
+    assert hollow == [False, False, True, True, True, True]
 
 
 @pytest.mark.parametrize("first", [2.6e4, 7.4e4])

@@ -8,7 +8,8 @@ from ccerates.plots import style
 from ccerates.plots.points import COLUMNS
 from ccerates.plots.sweep import sweep_figure
 
-HORIZON = {"experiment": "sim-horizon", "axis": "horizon", "target_fraction": 0.25}
+COMMON = {"setting": "simulator", "target_fraction": 0.25}
+HORIZON = {"experiment": "sim-horizon", "axis": "horizon"} | COMMON
 PANELS = ("samples-to-target", "samples-to-target-over-bound", "gap-q-ftrl", "gap-evb-sim")
 
 
@@ -110,7 +111,7 @@ def test_each_algorithm_has_a_grey_guide_of_its_bounds_slope(targets, curves, ex
 
 def test_different_bounds_have_guides_of_their_own(sweep, legend_texts, outside):
     tables = sweep("players")
-    setting = {"experiment": "sim-players", "axis": "players", "target_fraction": 0.25}
+    setting = {"experiment": "sim-players", "axis": "players"} | COMMON
     figure, points = sweep_figure(*tables, **setting)
     for algorithm, power in (("q-ftrl", 1), ("evb-sim", 0)):
         guide = points[points["series"] == f"{algorithm} bound"]
@@ -133,7 +134,7 @@ def test_different_bounds_have_guides_of_their_own(sweep, legend_texts, outside)
 
 
 def test_epsilon_falls_to_the_right_and_takes_its_target_along(sweep, legend_texts, crowded):
-    setting = {"experiment": "sim-epsilon", "axis": "epsilon", "target_fraction": 0.25}
+    setting = {"experiment": "sim-epsilon", "axis": "epsilon"} | COMMON
     figure, points = sweep_figure(*sweep("epsilon"), **setting)
     for axes in figure.axes[:2]:
         left, right = axes.get_xlim()

@@ -5,19 +5,22 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import seaborn as sns
+from matplotlib.patheffects import withStroke
 
 from ccerates.plots import style
 from ccerates.plots.points import Panel
 from ccerates.plots.quantities import Quantity
 
 CURVES = [
-    *("experiment", "algorithm", "value", "samples", "target"),
+    *("experiment", "algorithm", "value", "samples", "target", "gap_kind"),
     *("gap_mean", "gap_quartile_low", "gap_quartile_high"),
 ]
 """Columns that are read; more may be there."""
 
 TARGET: dict[str, Any] = {"color": style.NOTE_COLOUR, "linestyle": (0, (1, 1.5))}
 """Look of the gap to reach."""
+
+_HALO = [withStroke(linewidth=2, foreground="white")]
 
 CLOSE = 1.4
 """Ratio of samples at which labels of two curves would touch."""
@@ -35,14 +38,20 @@ def draw_decay(panel: Panel, curves: pd.DataFrame, look: style.Series, quantity:
     look
         Its look.
     quantity
-        What the sweep varies; its value stands under each curve.
+        What the sweep varies; its value stands under each curve, or in a legend if the curves end
+        too close to each other.
     """
     axes = panel.axes
-    axes.set(xscale="log", yscale="log", xlabel="samples", ylabel="CCE gap, mean and quartiles")
+    upper = (curves["gap_kind"] == "upper").any()
+    words = "upper bound on CCE gap,\n" if upper else "CCE gap, "
+    axes.set(xscale="log", yscale="log", xlabel="samples", ylabel=f"{words}mean and quartiles")
     values = np.sort(curves["value"].unique())
     if quantity.falling:
         values = values[::-1]
     shades = sns.light_palette(look.colour, n_colors=len(values) + 3)[3:]
+    ends = [curves.loc[curves["value"] == value, "samples"].max() for value in values]
+    apart = all(third > CLOSE * first for first, third in zip(ends, ends[2:], strict=False))
+    apart = apart and ends == sorted(set(ends))
     previous = 0.0
     for value, shade in zip(values, shades, strict=True):
         curve = curves[curves["value"] == value].sort_values("samples")
@@ -51,6 +60,8 @@ def draw_decay(panel: Panel, curves: pd.DataFrame, look: style.Series, quantity:
         dot = {"color": shade, "marker": look.marker, "markersize": 2}
         series = f"{curve['algorithm'].iloc[0]} {value:g}"
         panel.line(series, "mean", x, y, quartiles, bars=True, **dot)
+        if not apart:
+            continue
         first = value == values[0]
         # A label close behind another one stands a line lower.
         drop = 4 if x.iloc[-1] > CLOSE * previous else 13
@@ -64,7 +75,14 @@ def draw_decay(panel: Panel, curves: pd.DataFrame, look: style.Series, quantity:
             ha="right" if first else "center",
             va="top",
             color=style.NOTE_COLOUR,
+            path_effects=_HALO,
         )
+    if not apart:
+        handles = [
+            style.handle(f"${quantity.symbol}={value:g}$", color=shade, marker=look.marker, ms=3)
+            for value, shade in zip(values, shades, strict=True)
+        ]
+        axes.legend(handles=handles, loc="lower left", ncols=2, **style.PAPER)
     for target, reached in curves.groupby("target"):
-        ends = np.array([reached["samples"].min(), reached["samples"].max()])
-        panel.line("target", "target", ends, np.full(2, target), **TARGET)
+        reach = np.array([reached["samples"].min(), reached["samples"].max()])
+        panel.line("target", "target", reach, np.full(2, target), **TARGET)

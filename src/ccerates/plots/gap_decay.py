@@ -10,7 +10,10 @@ from ccerates.plots.points import require_columns
 SUMMARY = Summary("gap_median", "gap_quartile_low", "gap_quartile_high", "median and quartiles")
 """What is drawn."""
 
-CURVES = ["experiment", "algorithm", "label", "samples", "uniform_gap", *SUMMARY.columns]
+CURVES = [
+    *("experiment", "algorithm", "label", "samples", "gap_kind", "uniform_gap"),
+    *SUMMARY.columns,
+]
 """Columns that are read, beside ``players``, ``states``, ``horizon`` if all are there."""
 
 
@@ -21,8 +24,8 @@ def gap_decay_figure(curves: pd.DataFrame) -> tuple[Figure, pd.DataFrame]:
     ----------
     curves
         What `ccerates.analysis.sample_complexity.gap_curves` returns, `CURVES`: one row per game
-        (``label``), algorithm and budget over replicates, of gaps that were computed exactly.
-        Rows of other experiments are ignored.
+        (``label``), algorithm and budget over replicates. ``gap_kind`` is ``exact`` or ``upper``
+        (an upper bound on the gap: hollow points). Rows of other experiments are ignored.
 
     Returns
     -------
@@ -49,4 +52,4 @@ def select_curves(curves: pd.DataFrame, experiment: str) -> pd.DataFrame:
     mine = curves[curves["experiment"] == experiment]
     if mine.empty:
         raise InputError(f"gap curves: no row of the experiment {experiment!r}; run it first")
-    return mine.assign(game=mine["label"], gap_kind="exact")
+    return mine.assign(game=mine["label"])

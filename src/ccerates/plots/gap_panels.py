@@ -8,13 +8,14 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from ccerates.plots import style
 from ccerates.plots.points import Panel, collect
 from ccerates.plots.ticks import label_gaps, label_samples, label_small_gaps
 
-MOST_COLUMNS = 4
-"""Panels side by side, at most."""
+FEW_CURVES = 3
+"""Up to so many curves are few: panels may be small, bands dark."""
 
 SMALL = 1e-4
 """Gaps are drawn on a logarithmic axis down to here; a game can be learned exactly."""
@@ -65,7 +66,7 @@ def gap_panels(gaps: pd.DataFrame, summary: Summary) -> tuple[Figure, pd.DataFra
     """
     looks = style.looks(gaps["algorithm"])
     games = list(gaps["game"].unique())
-    num_rows = -(-len(games) // MOST_COLUMNS)
+    num_rows = -(-len(games) // (4 if len(looks) <= FEW_CURVES else 3))
     num_columns = -(-len(games) // num_rows)
     large = num_columns <= 2
 
@@ -108,9 +109,9 @@ def draw_gaps(
         for kind, curve in gaps[gaps["algorithm"] == name].groupby("gap_kind"):
             rows = curve.sort_values("samples")
             centre, low, high = (rows[column] for column in summary.columns)
-            dot = look.dot(hollow=kind == "upper") | {"markersize": 4 if large else 3}
+            dot = look.dot(hollow=kind == "upper") | {"markersize": 4 if large else 3.2}
             # Many bands on top of each other would hide the lines.
-            dot["band_alpha"] = 0.18 if len(looks) <= 3 else 0.08
+            dot["band_alpha"] = 0.18 if len(looks) <= FEW_CURVES else 0.08
             x = rows["samples"]
             panel.line(name, str(kind), x, centre, (low, high), **look.line(), **dot)
     panel.axes.set_xscale("log")
@@ -123,8 +124,17 @@ def draw_gaps(
 
 
 def draw_legend(figure: Figure, gaps: pd.DataFrame, looks: Mapping[str, style.Series]) -> None:
-    """Name algorithms, uniform play and hollow points above the panels."""
-    handles = [style.handle(look.label, **look.line(), **look.dot()) for look in looks.values()]
+    """Name algorithms, uniform play and hollow points above the panels.
+
+    An algorithm of which only upper bounds are drawn is hollow here as well. Algorithms of one
+    label have one entry, the first one's.
+    """
+    exact = set(gaps.loc[gaps["gap_kind"] == "exact", "algorithm"])
+    entries: dict[str, Line2D] = {}
+    for name, look in looks.items():
+        handle = style.handle(look.label, **look.line(), **look.dot(hollow=name not in exact))
+        entries.setdefault(look.label, handle)
+    handles = list(entries.values())
     if "uniform_gap" in gaps:
         handles.append(style.handle(style.UNIFORM.label, **_UNIFORM))
     if (gaps["gap_kind"] == "upper").any():

@@ -48,7 +48,7 @@ def players_figure(
         If a column is missing.
     """
     sweeps = {
-        axis: select_crossings(targets, exponents, experiment, axis)
+        axis: select_crossings(targets, exponents, experiment, axis, "simulator")
         for axis, experiment in SWEEPS.items()
     }
     titles = {

@@ -1,7 +1,8 @@
 """The one look of all figures: a colour, a marker and a line per algorithm; sizes for print.
 
-Colours are those of Okabe and Ito (2008), safe for colour-blind readers; markers and dashes tell
-the algorithms apart in grey. Nothing is set globally: figures are made and saved inside `context`.
+Colours are those of Okabe and Ito (2008) and two of Tol (2021), safe for colour-blind readers;
+markers and dashes tell the algorithms apart in grey, and the online ones differ in lightness too.
+Nothing is set globally: figures are made and saved inside `context`.
 """
 
 import math
@@ -27,6 +28,16 @@ GUIDE_COLOUR = "0.75"
 
 NOTE_COLOUR = "0.25"
 """Of references and remarks."""
+
+PAPER: dict[str, Any] = {
+    "facecolor": "white",
+    "edgecolor": "none",
+    "framealpha": 1,
+    "frameon": True,
+    "borderpad": 0.2,
+    "labelspacing": 0.3,
+}
+"""Look of a legend in front of lines."""
 
 _RC: dict[str, Any] = {
     # Fonts that ship with matplotlib, so that a figure looks the same everywhere.
@@ -101,6 +112,7 @@ class Series:
             "marker": self.marker,
             "markerfacecolor": "white" if hollow else self.colour,
             "markeredgecolor": self.colour,
+            "markeredgewidth": 0.8 if hollow else 1.0,
         }
 
 
@@ -112,9 +124,13 @@ SERIES = {
     "evb-sim-fixed-rate": Series("fixed rate", "#CC79A7", "D", (0, (5, 1, 1, 1))),
     "evb-sim-no-bonus": Series("no bonus", "#000000", "v", (0, (3, 1, 1, 1, 1, 1))),
     "v-learning": Series("V-learning", "#56B4E9", "^", (0, (1, 1))),
-    "cce-v-learning": Series("CCE-V-learning", "#009E73", "D", (0, (5, 1, 1, 1))),
-    "stage-v-learning": Series("stage-based V-learning", "#CC79A7", "v", (0, (3, 1, 1, 1, 1, 1))),
-    "evb-online": Series("EVB-online", "#E69F00", "P", (0, (8, 1.5))),
+    "cce-v-learning": Series("CCE-V-learning", "#117733", "D", (0, (5, 1, 1, 1))),
+    "stage-v-learning": Series("Stage-V-learning", "#CC79A7", "v", (0, (3, 1, 1, 1, 1, 1))),
+    "evb-online": Series("EVB-online", "#882255", "P", (0, (8, 1.5))),
+    "evb-online-no-centre": Series("no centre", "#0072B2", "o", "-"),
+    "evb-online-no-bias": Series("no variance bias", "#009E73", "^", (0, (1, 1))),
+    "evb-online-fixed-rate": Series("fixed rate", "#CC79A7", "D", (0, (5, 1, 1, 1))),
+    "evb-online-no-bonus": Series("no bonus", "#000000", "v", (0, (3, 1, 1, 1, 1, 1))),
     "evb-rigorous": Series("EVB, rigorous", "#D55E00", "s", "-"),
     "evb-practical": Series("EVB, practical", "#E69F00", "p", (0, (5, 1.2))),
     "exp3-ix": Series("Exp3-IX", "#0072B2", "o", (0, (1, 1))),
@@ -125,7 +141,8 @@ SERIES = {
 }
 """Look of each algorithm and bandit, in the order in which figures list them.
 
-What never stands in one figure may share a look: learners of games, ablated ones, bandits.
+What never stands in one panel may share a look: learners of games, ablated ones, bandits. Those
+that lack the same part share their label too, and one entry of a legend.
 """
 
 _OTHERS = "X*phd<>"

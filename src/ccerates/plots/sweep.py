@@ -1,4 +1,4 @@
-"""Samples that the simulator learners need along one axis, and how their gaps fall."""
+"""Samples that learners of one setting need along one axis, and how their gaps fall."""
 
 import math
 from string import ascii_lowercase
@@ -21,14 +21,16 @@ def sweep_figure(
     *,
     experiment: str,
     axis: str,
+    setting: str,
     target_fraction: float,
 ) -> tuple[Figure, pd.DataFrame]:
-    """Return the figure of a sweep of the simulator and what is drawn in it.
+    """Return the figure of a sweep and what is drawn in it.
 
     Panel (a): samples to target against the quantity that the sweep varies; (b): the same divided
     by the quantity to the power in each algorithm's bound, which is flat if the bound describes
-    the growth; from (c) on: the gap of one algorithm against samples for each value. The tables
-    are those of `ccerates.analysis`; rows of other experiments are ignored.
+    the growth, or by their mean if no bound grows; from (c) on: the gap of one algorithm against
+    samples for each value. The tables are those of `ccerates.analysis`; rows of other experiments
+    are ignored.
 
     Parameters
     ----------
@@ -39,12 +41,15 @@ def sweep_figure(
         left out.
     curves
         One row per algorithm, value and budget, over replicates, `ccerates.plots.decay.CURVES`.
+        If ``gap_kind`` is ``upper``, the words say that these are upper bounds on the gap.
     exponents
-        `ccerates.plots.crossings.EXPONENTS`; the simulator's rows of `axis` are used.
+        `ccerates.plots.crossings.EXPONENTS`; the rows of `setting` and `axis` are used.
     experiment
         Claim identifier, for example ``"sim-horizon"``.
     axis
         A key of `ccerates.plots.quantities.QUANTITIES`.
+    setting
+        ``simulator`` or ``online``.
     target_fraction
         The target gap divided by the parameter epsilon_0 of the game.
 
@@ -58,22 +63,26 @@ def sweep_figure(
     InputError
         If a column is missing.
     """
-    crossings = select_crossings(targets, exponents, experiment, axis)
+    crossings = select_crossings(targets, exponents, experiment, axis, setting)
     require_columns(curves, CURVES, "gap curves")
     curves = curves[curves["experiment"] == experiment]
     looks, quantity = crossings.looks, crossings.quantity
     goal = rf"$\varepsilon_0/{1 / target_fraction:g}$"
+    upper = (curves["gap_kind"] == "upper").any()
 
     with style.context():
-        num_rows = 1 + math.ceil(len(looks) / 2)
-        figure = Figure(figsize=(style.WIDTH, 2.5 * num_rows), layout="constrained")
-        first, second, *below = figure.subplots(num_rows, 2).ravel()
+        num_rows = math.ceil(len(looks) / 2)
+        heights = (2.5, 2.5) if num_rows == 1 else (2.7, *(2.0,) * num_rows)
+        figure = Figure(figsize=(style.WIDTH, sum(heights)), layout="constrained")
+        grid = figure.subplots(1 + num_rows, 2, height_ratios=heights)
+        first, second, *below = grid.ravel()
         growth = Panel(first, "samples-to-target")
         draw_samples(growth, crossings)
-        first.set_title(f"(a) Samples until the mean CCE gap is ≤ {goal}")
+        measure = "mean bound on the gap" if upper else "mean CCE gap"
+        first.set_title(f"(a) Samples until the {measure} is ≤ {goal}")
         ratios = Panel(second, "samples-to-target-over-bound")
         draw_ratios(ratios, crossings)
-        second.set_title(f"(b) The same, divided by {crossings.bound()}")
+        second.set_title(f"(b) The same, divided by {crossings.divisor()}")
 
         panels = [growth, ratios]
         for axes in below[1:]:
@@ -82,9 +91,14 @@ def sweep_figure(
         for axes, letter, name in zip(below, ascii_lowercase[2:], looks, strict=False):
             panels.append(Panel(axes, f"gap-{name}"))
             draw_decay(panels[-1], curves[curves["algorithm"] == name], looks[name], quantity)
-            axes.set_title(f"({letter}) {looks[name].label}: gap by {quantity.label}")
+            label = looks[name].label + (", by" if upper else ": gap by")
+            axes.set_title(f"({letter}) {label} {quantity.label}")
         for axes in below[len(looks) :]:
             axes.remove()
+        for axes in grid[1:, 1]:
+            axes.set_ylabel("")
+        for axes in below[: max(len(looks) - 2, 0)]:
+            axes.set_xlabel("")
         # Room for the labels under the curves.
         low, high = below[0].get_ylim()
         below[0].set_ylim(low * (low / high) ** 0.1, high)
@@ -96,7 +110,7 @@ def sweep_figure(
         common = curves["target"].unique()
         value = f" = {common[0]:g}" if len(common) == 1 else ""
         handles.insert(-1, style.handle(f"target {goal}{value}", **TARGET))
-        num_columns = len(handles) if len(handles) <= 6 else 4
+        num_columns = len(handles) if len(handles) <= 6 and num_rows == 1 else 4
         figure.legend(handles=handles, loc="outside upper center", ncols=num_columns)
         sns.despine(fig=figure)
     return figure, collect(panels)
