@@ -19,10 +19,10 @@ from ccerates.compilation import inline_kernel
 from ccerates.lanes import gather, load, scatter, select, to_float
 from ccerates.online import weighted_exp3_ix
 from ccerates.online.baseline import BaselineOptions, Shape, allocate_values, log_term
-from ccerates.online.result import NoTrace
 from ccerates.online.schedule import step_size
 from ccerates.online.v_learning import begin_visit, report
 from ccerates.online.weighted_exp3_ix import Rates, allocate_work
+from ccerates.results_archive import NoTrace
 
 __all__ = ["NoTrace", "allocate_work", "begin_visit", "report"]
 

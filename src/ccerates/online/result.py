@@ -5,12 +5,10 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from ccerates.online.audit import BoundsAudit
+
 Averaging = Literal["alpha", "stage"]
 """How a certified policy weighs visits, see `ccerates.online.schedule`."""
-
-
-class NoTrace(NamedTuple):
-    """The trace of a learner that leaves none."""
 
 
 class History(NamedTuple):
@@ -63,8 +61,7 @@ class OnlineResult:
     history
         States and joint actions of all episodes if the run was recorded, else None.
     audit
-        What an observer found about the value bounds in every episode, a NamedTuple of numbers and
-        arrays; None if nobody did.
+        What an observer found about the value bounds in every stage; None if nobody did.
     """
 
     algorithm: str
@@ -81,4 +78,4 @@ class OnlineResult:
     visits: np.ndarray
     trace: Any
     history: History | None = None
-    audit: Any = None
+    audit: BoundsAudit | None = None

@@ -21,9 +21,9 @@ from ccerates.bandits.softmax import exponential_weights
 from ccerates.compilation import inline_kernel
 from ccerates.lanes import any_lane, gather, load, scatter, store, to_integer
 from ccerates.online.baseline import BaselineOptions, Shape, log_term
-from ccerates.online.result import NoTrace
 from ccerates.online.schedule import stage_lengths
 from ccerates.online.stages import begin_stage, count_visit, load_stage
+from ccerates.results_archive import NoTrace
 
 __all__ = ["NoTrace"]
 

@@ -7,12 +7,13 @@ import numpy as np
 from ccerates.checks import check_integer
 from ccerates.errors import InputError
 from ccerates.online.kernel import empty_chunk
-from ccerates.online.result import NoTrace, OnlineResult
+from ccerates.online.result import OnlineResult
 from ccerates.online.run import Observers, Progress
 from ccerates.online.source import Episodes
 from ccerates.online.visits import Observer
 from ccerates.protocol.loading import PythonLearner
 from ccerates.protocol.player import Player, draw
+from ccerates.results_archive import NoTrace
 
 _CHUNK = 512  # episodes kept until the evaluator sees them
 

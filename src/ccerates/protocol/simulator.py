@@ -8,9 +8,9 @@ from tqdm import tqdm
 
 from ccerates.checks import check_integer
 from ccerates.errors import InputError
-from ccerates.online.result import NoTrace
 from ccerates.protocol.loading import PythonLearner
 from ccerates.protocol.player import Player, draw
+from ccerates.results_archive import NoTrace
 from ccerates.simulator.result import LearningResult
 from ccerates.simulator.source import Simulator
 
