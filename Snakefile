@@ -10,6 +10,7 @@ if not workflow.configfiles:
 include: "workflow/rules/common.smk"
 include: "workflow/rules/games.smk"
 include: "workflow/rules/simulator.smk"
+include: "workflow/rules/online.smk"
 include: "workflow/rules/bandits.smk"
 include: "workflow/rules/bounds.smk"
 include: "workflow/rules/analysis.smk"

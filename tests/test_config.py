@@ -182,7 +182,11 @@ WRONG = [
     (("learners", "q-ftrl"), None, "expected keys with values, got None"),
     (("bandits", "failure"), 1, "expected a number > 0 and < 1, got 1"),
     (("bandits", "runs"), 1, "expected an integer >= 2, got 1"),
-    (("tuning", "rate_scales"), [], "expected a list of 1 or more, all different, got []"),
+    (
+        ("tuning", "held-out", "rate_scales"),
+        [],
+        "expected a list of 1 or more, all different, got []",
+    ),
     (
         (*SWEEP, "axis"),
         "time",
@@ -208,6 +212,11 @@ WRONG = [
     (PATHFINDING, {"family": "survival", "file": "b"}, "give one of 'family' with its parameters"),
     (PATHFINDING, {}, "give one of 'family' with its parameters, 'game', an OpenSpiel string, and"),
     (PATHFINDING, {"file": "a.npz", "horizon": 3}, "remove 'horizon', a stored game has its own"),
+    ((*SWEEP, "setting"), "online", "expected simulator, got online"),
+    (("sweeps", "online-epsilon", "setting"), "simulator", "expected online, got simulator"),
+    (("tuning", "held-out", "setting"), "online", "expected simulator, got online"),
+    (("tuning", "held-out-online", "setting"), "simulator", "expected online, got simulator"),
+    ((*SWEEP, "setting"), "offline", "expected one of simulator, online, got 'offline'"),
 ]
 
 
@@ -234,6 +243,10 @@ def test_axis_is_that_of_the_experiment():
     config["sweeps"]["sim-horizon"]["game"] |= {"horizon": 8}
     del config["sweeps"]["sim-horizon"]["game"]["eps_game"]
     assert faults(config) == ["sweeps.sim-horizon.axis: expected horizon, got epsilon"]
+    config = copy.deepcopy(SMOKE)
+    sweeps = config["sweeps"]
+    sweeps["online-states"] = sweeps["online-actions"]
+    assert faults(config) == ["sweeps.online-states.axis: expected states, got actions"]
 
 
 def test_sweeps_of_one_figure_share_a_target():
@@ -304,7 +317,11 @@ UNPLANNED = [
         0,
         "curves.gap-decay.games.survival: survival: horizon: expected an integer >= 2, got 0",
     ),
-    (("tuning", "game", "family"), "life", "tuning: family: unknown family 'life'; known: "),
+    (
+        ("tuning", "held-out", "game", "family"),
+        "life",
+        "tuning.held-out: family: unknown family 'life'; known: ",
+    ),
 ]
 
 

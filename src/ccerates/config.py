@@ -167,8 +167,11 @@ def _cross_checks(config: Mapping[str, Any]) -> Iterator[str]:
                 f"sweeps.{name}.fit: [{low}, {high}] holds {len(fitted)} of the values; "
                 "an exponent needs two or more"
             )
-        if name != f"sim-{sweep['axis']}":  # figures and tables name the axis by the experiment
-            yield f"sweeps.{name}.axis: expected {name.removeprefix('sim-')}, got {sweep['axis']}"
+        prefix, axis = name.split("-", maxsplit=1)
+        if sweep["setting"] != _PREFIXES[prefix]:
+            yield (f"sweeps.{name}.setting: expected {_PREFIXES[prefix]}, got {sweep['setting']}")
+        if sweep["axis"] != axis:  # figures and tables name the axis by the experiment
+            yield f"sweeps.{name}.axis: expected {axis}, got {sweep['axis']}"
         varied = _VARIED[sweep["axis"]]
         if varied in sweep["game"]:
             yield f"sweeps.{name}.game: remove {varied!r}, which the axis of the sweep varies"
@@ -180,6 +183,10 @@ def _cross_checks(config: Mapping[str, Any]) -> Iterator[str]:
             f"sweeps.sim-action-sum.target_fraction: expected {shared[0]:g} as in sim-players, "
             f"with which it shares a figure, got {shared[1]:g}"
         )
+    for name, setting in _HELD_OUT.items():
+        got = config["tuning"][name]["setting"]
+        if got != setting:
+            yield f"tuning.{name}.setting: expected {setting}, got {got}"
     for experiment, curves in config["curves"].items():
         for name, game in curves["games"].items():
             place = f"curves.{experiment}.games.{name}"
@@ -192,6 +199,9 @@ def _cross_checks(config: Mapping[str, Any]) -> Iterator[str]:
                 yield f"{place}: remove 'horizon', a stored game has its own"
 
 
+# How the names of sweeps begin, by setting, and the games held out for tuning in each.
+_PREFIXES = {"sim": "simulator", "online": "online"}
+_HELD_OUT = {"held-out": "simulator", "held-out-online": "online"}
 # The parameter of the game that stands for the axis; action-sum varies the second player's actions.
 _VARIED = {
     "horizon": "horizon",

@@ -17,7 +17,7 @@ from ccerates.errors import InputError
 
 MakeRuns = Callable[..., pd.DataFrame]
 VALUES = (8, 12, 16, 24)
-FITS = {"sim-horizon": (8.0, 24.0), "sim-epsilon": (0.1, 1.0)}
+FITS = {"sim-horizon": (8.0, 24.0), "sim-epsilon": (0.1, 1.0), "online-horizon": (8.0, 24.0)}
 
 
 def power_law(power: float, constant: float = 1.0):
@@ -66,6 +66,41 @@ def test_power_laws_are_recovered_to_rounding(make_runs: MakeRuns) -> None:
     assert table["points"].tolist() == [4, 4, 4]
     assert (table["fit_low"] == 8).all()
     assert (table["fit_high"] == 24).all()
+
+
+def test_online_bounds_are_judged_from_above_and_baselines_paired(make_runs: MakeRuns) -> None:
+    slopes = {"v-learning": 6.1, "cce-v-learning": 5.4, "stage-v-learning": 6.4, "evb-online": 4.6}
+    runs = pd.concat(
+        [
+            sweep(make_runs, slope, algorithm=name, setting="online", experiment="online-horizon")
+            for name, slope in slopes.items()
+        ]
+    )
+    table = fit(runs).set_index("algorithm")
+    assert table["theory"].to_dict() == dict.fromkeys(slopes, 6.0) | {"evb-online": 5.0}
+    assert table["measured"].to_dict() == pytest.approx(slopes, abs=1e-9)
+    assert table["verdict"].to_dict() == dict.fromkeys(slopes, "within bound") | {
+        "stage-v-learning": "miss"
+    }
+    differences = fit(runs, exponent_differences).set_index("baseline")
+    assert set(differences["algorithm"]) == {"evb-online"}
+    assert differences["difference"].to_dict() == pytest.approx(
+        {"v-learning": 1.5, "cce-v-learning": 0.8, "stage-v-learning": 1.8}, abs=1e-9
+    )
+
+
+def test_settings_are_not_compared_with_each_other(make_runs: MakeRuns) -> None:
+    runs = pd.concat(
+        [
+            sweep(make_runs, 4.0),
+            sweep(make_runs, 6.0, algorithm="v-learning", setting="online"),
+            sweep(make_runs, 5.0, algorithm="evb-online", setting="online"),
+        ]
+    )
+    table = fit(runs, exponent_differences)
+    assert table[["setting", "baseline", "algorithm"]].to_numpy().tolist() == [
+        ["online", "v-learning", "evb-online"]
+    ]
 
 
 def test_columns_start_with_those_promised(make_runs: MakeRuns) -> None:

@@ -104,6 +104,8 @@ def test_curves_hold_mean_and_quartiles(make_runs: MakeRuns) -> None:
     assert curves["gap_quartile_low"].to_numpy() == pytest.approx(2.0 * base)
     assert curves["gap_median"].to_numpy() == pytest.approx(3.0 * base)
     assert curves["gap_quartile_high"].to_numpy() == pytest.approx(4.0 * base)
+    assert set(curves["gap_kind"]) == {"exact"}
+    assert set(gap_curves(runs.assign(gap_kind="upper"))["gap_kind"]) == {"upper"}
 
 
 BAD_TABLES = {

@@ -47,6 +47,18 @@ def test_every_setting_has_its_crossing():
     assert rows["samples_to_target"].to_numpy() == pytest.approx([800.0, 400.0], rel=1e-9)
 
 
+def test_learners_of_both_settings_are_chosen_for_apart():
+    online = runs({(1.0, 1.0): 500.0, (2.0, 1.0): 300.0})
+    online = online.assign(setting="online", algorithm="v-learning", gap_kind="upper")
+    tables = [runs({(1.0, 1.0): 800.0, (4.0, 1.0): 400.0}), online]
+    learners = {"evb-sim": {"rate_scale": 4}, "v-learning": {}}
+    rows = tuning_table(tables, learners, root_seed=1, resamples=199)
+    assert rows["setting"].tolist() == ["simulator", "simulator", "online", "online"]
+    assert marked(rows[rows["setting"] == "online"], "chosen") == [(2.0, 1.0)]
+    assert marked(rows[rows["setting"] == "online"], "used") == [(1.0, 1.0)]
+    assert marked(rows[rows["setting"] == "simulator"], "chosen") == [(4.0, 1.0)]
+
+
 def test_a_measurably_better_setting_is_chosen_however_far():
     rows = table({(1.0, 1.0): 800.0, (0.25, 1.0): 900.0, (64.0, 3.0): 400.0})
     assert marked(rows, "chosen") == [(64.0, 3.0)]

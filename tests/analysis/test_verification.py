@@ -33,6 +33,7 @@ CURVES_TABLE = pd.DataFrame(
         "game": "survival", "algorithm": "evb-sim", "samples": [1000, 2000],
         "gap_median": [0.2, 0.1], "gap_quartile_low": [0.19, 0.09],
         "gap_quartile_high": [0.21, 0.11], "uniform_gap": 0.5, "replicates": 20,
+        "gap_kind": "upper",
     }
 )  # fmt: skip
 RESULTS = {
@@ -40,7 +41,8 @@ RESULTS = {
     **dict.fromkeys(CURVES, CURVES_TABLE),
     "tuning": pd.DataFrame(
         {
-            "algorithm": "evb-sim", "rate_scale": [1.0, 4.0], "bonus_scale": 1.0,
+            "setting": "simulator", "algorithm": "evb-sim", "rate_scale": [1.0, 4.0],
+            "bonus_scale": 1.0,
             "samples_to_target": [4096.0, np.nan], "ci_low": [4000.0, np.nan],
             "ci_high": [4200.0, np.nan], "status": ["measured", "invalid"],
             "chosen": [True, False], "used": [True, False],
@@ -115,7 +117,7 @@ def test_equal_results_pass(reference: Path, tmp_path: Path) -> None:
     assert failures(report) == []
     # For each row: one quantity for an exact or relative column, two for a statistical one.
     counted = (
-        *(6 * 3 * (5 + 2 + 2), 2 * 2 * (1 + 1 + 2)),  # sweeps, curves
+        *(11 * 3 * (5 + 2 + 2), 2 * 2 * (1 + 2 + 2)),  # sweeps, curves
         *(2 * (3 + 2), 2 * (7 + 2), 2 * 4),  # tuning, bandit, bounds
         *(2 * (5 + 2), 2, 2 * (4 + 2)),  # exponents, differences, real games
     )

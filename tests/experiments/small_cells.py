@@ -4,7 +4,7 @@ from pathlib import Path
 
 from ccerates.config import read_yaml
 from ccerates.experiments.plan import plan_cells
-from ccerates.experiments.run import run_cell
+from ccerates.experiments.simulator_runs import run_cell
 from ccerates.games.cell_games import make_cell_game
 
 SMOKE = read_yaml(Path(__file__).parents[2] / "config/smoke.yaml")
@@ -12,7 +12,7 @@ SEED = 7
 
 
 def config():
-    """Return the config: two sweeps of two places, two given games, one family."""
+    """Return the config: three sweeps of two places, a given game, one family, both settings."""
     game = {"family": "survival", "num_players": 2, "alive_states": 1, "eps_game": 0.25}
     sweep = {
         "setting": "simulator",
@@ -31,14 +31,24 @@ def config():
         "budget_scales": {"evb-sim": [0.0125]},
         "replicates": 5,
     }
-    given = SMOKE["curves"]["real-games"] | {"rounds": {"q-ftrl": [8, 2], "evb-sim": [4]}}
+    online = sweep | {
+        "setting": "online",
+        "game": game | {"num_actions": 3},
+        "budget_scales": {"v-learning": [0.0025, 0.0005], "evb-online": [0.0025]},
+    }
+    given = {
+        "games": {"pathfinding": SMOKE["curves"]["real-games"]["games"]["pathfinding"]},
+        "rounds": {"q-ftrl": [8, 2], "evb-sim": [4], "v-learning": [20, 5]},
+    }
     family = {
-        "setting": "simulator",
         "games": {"wear": {"family": "congestion", "num_players": 2, "num_facilities": 2,
                            "horizon": 2}},
         "rounds": {"short": [4]},
     }  # fmt: skip
-    tuning = SMOKE["tuning"] | {
+    tuning = {
+        "setting": "simulator",
+        "rate_scales": [1, 16],
+        "bonus_scales": [1],
         "replicates": 2,
         "game": game | {"num_actions": 3, "horizon": 4},
         "target_fraction": 0.25,
@@ -50,10 +60,16 @@ def config():
         "learners": {
             "q-ftrl": {},
             "evb-sim": {},
+            "v-learning": {},
+            "evb-online": {},
             "short": {"algorithm": "evb-sim", "rate_scale": 2},
         },
-        "tuning": tuning,
-        "sweeps": {"sim-horizon": sweep, "sim-action-sum": width},
+        "tuning": {
+            "held-out": tuning,
+            "held-out-online": tuning
+            | {"setting": "online", "budget_scales": {"v-learning": [0.0025]}},
+        },
+        "sweeps": {"sim-horizon": sweep, "sim-action-sum": width, "online-horizon": online},
         "curves": {"real-games": given, "gap-decay": family},
     }
 

@@ -5,16 +5,90 @@ from dataclasses import dataclass
 import pytest
 
 from ccerates.errors import InputError
-from ccerates.experiments.learners import check_learners, configured_learner
+from ccerates.experiments.learners import algorithm_of, own_learner, read_options
+from ccerates.experiments.settings import check_learners, setting_of
 from ccerates.games.families.parameters import read_parameters
 from ccerates.simulator.evb_sim import EvbSimOptions
 from experiments.small_cells import config
 
 
 def test_a_learner_runs_the_algorithm_of_its_name_or_another():
-    plain = configured_learner("evb-sim", {"rate_scale": 2})
-    assert plain == ("evb-sim", EvbSimOptions(rate_scale=2))
-    assert configured_learner("mine", {"algorithm": "evb-sim"}) == ("evb-sim", EvbSimOptions())
+    mine = {"algorithm": "evb-sim", "rate_scale": 2}
+    assert algorithm_of("evb-sim", {"rate_scale": 2}) == algorithm_of("mine", mine) == "evb-sim"
+    assert read_options("mine", mine, EvbSimOptions) == EvbSimOptions(rate_scale=2)
+    assert own_learner("mine", mine) is None
+
+
+@pytest.mark.parametrize(
+    ("label", "section", "setting"),
+    [
+        ("q-ftrl", {}, "simulator"),
+        ("evb-online", {"rate_scale": 2}, "online"),
+        ("v-learning", {"algorithm": "evb-sim"}, "simulator"),
+        ("mine", {"algorithm": "v-learning"}, "online"),
+    ],
+)
+def test_the_algorithm_says_the_setting(label, section, setting):
+    assert setting_of(label, section) == setting
+
+
+ONLINE = """
+class Learner:
+    averaging = "alpha"
+
+    def __init__(self, num_actions, num_states, horizon, episodes, pace=1.0):
+        pass
+
+    def act(self, step, state):
+        pass
+
+    def update(self, step, state, actions, rewards, next_state):
+        pass
+"""
+
+
+def test_the_class_in_a_file_says_the_setting(tmp_path):
+    path = tmp_path / "own.py"
+    path.write_text(ONLINE)
+    section = {"file": str(path), "pace": 2.0}
+    assert setting_of("mine", section) == "online"
+    assert own_learner("mine", section).options == {"pace": 2.0}
+    path.write_text(ONLINE.replace('averaging = "alpha"', "").replace("episodes", "rounds"))
+    assert setting_of("mine", section) == "simulator"
+    with pytest.raises(InputError, match=r"^learners\.mine: .*own\.py: unknown option 'pac'; did"):
+        setting_of("mine", {"file": str(path), "pac": 2.0})
+
+
+def test_options_are_read_for_every_learner_and_files_need_none(tmp_path):
+    path = tmp_path / "own.py"
+    path.write_text(ONLINE)
+    wanted = config()
+    wanted["learners"]["mine"] = {"file": str(path)}
+    wanted["curves"]["gap-decay"]["rounds"]["mine"] = [4]
+    check_learners(wanted)
+    wanted["sweeps"]["online-horizon"]["budget_scales"]["mine"] = [1]
+    check_learners(wanted)
+
+
+@pytest.mark.parametrize(
+    ("group", "name", "learner", "own"),
+    [
+        ("sweeps", "sim-horizon", "v-learning", "online"),
+        ("sweeps", "online-horizon", "short", "simulator"),
+        ("tuning", "held-out", "evb-online", "online"),
+        ("tuning", "held-out-online", "q-ftrl", "simulator"),
+    ],
+)
+def test_sweeps_and_tuning_hold_one_setting(group, name, learner, own):
+    wanted = config()
+    section = wanted[group][name]
+    section["budget_scales"] = section["budget_scales"] | {learner: [1]}
+    with pytest.raises(InputError) as caught:
+        check_learners(wanted)
+    assert str(caught.value) == (
+        f"{group}.{name}.budget_scales: {learner!r} is a learner of the setting {own} and this is "
+        f"an experiment of the setting {section['setting']}; remove it here"
+    )
 
 
 @pytest.mark.parametrize(
@@ -32,8 +106,10 @@ def test_a_learner_runs_the_algorithm_of_its_name_or_another():
     ],
 )
 def test_wrong_sections_are_named(label, section, message):
+    wanted = config()
+    wanted["learners"] = {label: section}
     with pytest.raises(InputError) as caught:
-        configured_learner(label, section)
+        check_learners(wanted)
     assert str(caught.value).startswith(message)
 
 
@@ -42,13 +118,14 @@ def test_wrong_sections_are_named(label, section, message):
     [
         (("sweeps", "sim-horizon", "budget_scales"), "sweeps.sim-horizon.budget_scales"),
         (("curves", "gap-decay", "rounds"), "curves.gap-decay.rounds"),
-        (("tuning", "budget_scales"), "tuning.budget_scales"),
+        (("tuning", "held-out", "budget_scales"), "tuning.held-out.budget_scales"),
     ],
 )
 def test_budgets_of_a_learner_without_options_are_named(path, place):
     wanted = config()
     section = wanted
     for key in path:
+        section[key] = dict(section[key])
         section = section[key]
     section["evb_sim"] = [8]
     with pytest.raises(InputError, match=rf"^{place}: no options for 'evb_sim'; did you mean 'evb"):

@@ -6,7 +6,7 @@ import pytest
 
 from ccerates.errors import InputError
 from ccerates.experiments.plan import plan_cells
-from experiments.small_cells import CELL, CELLS, config
+from experiments.small_cells import CELL, CELLS, config, games
 
 
 def test_cells_of_sweeps_curves_and_tuning():
@@ -15,10 +15,12 @@ def test_cells_of_sweeps_curves_and_tuning():
         ("sim-horizon", "horizon-6"),
         ("sim-action-sum", "action-sum-5"),
         ("sim-action-sum", "action-sum-6"),
+        ("online-horizon", "horizon-4"),
+        ("online-horizon", "horizon-6"),
         ("real-games", "pathfinding"),
-        ("real-games", "goofspiel-4"),
         ("gap-decay", "wear"),
         ("tuning", "held-out"),
+        ("tuning", "held-out-online"),
     }
     assert all((cell.experiment, cell.name) == key for key, cell in CELLS.items())
 
@@ -32,8 +34,24 @@ def test_budgets_are_scales_times_horizon_cubed_times_actions_over_eps_squared()
         assert CELLS["sim-action-sum", f"action-sum-{total}"].rounds == {"evb-sim": (52,)}
 
 
+def test_online_budgets_have_another_horizon():
+    # 256 * 3 / 0.25^2 = 12288 and 1296 * 3 / 0.25^2 = 62208 episodes at scale 1.
+    expected = {4: {"v-learning": (7, 31), "evb-online": (31,)},
+                6: {"v-learning": (32, 156), "evb-online": (156,)}}  # fmt: skip
+    for horizon, rounds in expected.items():
+        assert CELLS["online-horizon", f"horizon-{horizon}"].rounds == rounds
+    assert CELLS["tuning", "held-out-online"].rounds == {"v-learning": (31,)}
+
+
+def test_coinciding_online_budgets_are_called_episodes():
+    wanted = config()
+    wanted["sweeps"]["online-horizon"]["budget_scales"] = {"v-learning": [1e-9, 2e-9]}
+    with pytest.raises(InputError, match=r"horizon 4: the budgets of v-learning come to 1, 1 epis"):
+        plan_cells(wanted)
+
+
 def test_plan_of_a_sweep_fills_in_the_axis():
-    assert (CELL.axis, CELL.value, CELL.setting) == ("horizon", 4.0, "simulator")
+    assert (CELL.axis, CELL.value) == ("horizon", 4.0)
     assert CELL.game["horizon"] == 4
     assert (CELL.eps_game, CELL.target) == (0.25, 0.125)
 
@@ -48,7 +66,7 @@ def test_plan_of_a_given_game_has_no_axis():
     cell = CELLS["real-games", "pathfinding"]
     assert (cell.axis, cell.num_games, cell.replicates) == ("", 1, 3)
     assert all(math.isnan(value) for value in (cell.value, cell.eps_game, cell.target))
-    assert cell.rounds == {"q-ftrl": (2, 8), "evb-sim": (4,)}
+    assert cell.rounds == {"q-ftrl": (2, 8), "evb-sim": (4,), "v-learning": (5, 20)}
 
 
 def test_plan_of_a_family_on_a_curve_has_a_game_for_each_replicate():
@@ -56,10 +74,20 @@ def test_plan_of_a_family_on_a_curve_has_a_game_for_each_replicate():
     assert (cell.axis, cell.num_games, cell.rounds) == ("", 3, {"short": (4,)})
 
 
-def test_tuning_is_one_cell_at_one_horizon():
-    cell = CELLS["tuning", "held-out"]
+@pytest.mark.parametrize("name", ["held-out", "held-out-online"])
+def test_tuning_cells_are_at_one_horizon(name):
+    cell = CELLS["tuning", name]
     assert (cell.axis, cell.value, cell.replicates) == ("horizon", 4.0, 2)
-    assert (cell.rounds, cell.target) == ({"evb-sim": (39,)}, 0.0625)
+    assert cell.target == 0.0625
+
+
+def test_games_held_out_for_tuning_are_different_ones():
+    keys = [
+        game.metadata["keys"]
+        for name in ("held-out", "held-out-online")
+        for game in games(CELLS["tuning", name])
+    ]
+    assert len({str(each) for each in keys}) == len(keys)
 
 
 def test_plan_for_one_learner_knows_no_other_budget():

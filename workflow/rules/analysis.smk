@@ -102,7 +102,9 @@ rule tuning:
         "../../environment.yml"
     params:
         learners=lambda _: {
-            name: config["learners"][name] for name in CELLS[TUNING, HELD_OUT].rounds
+            name: learner_options(name)
+            for cell in config["tuning"]
+            for name in CELLS[TUNING, cell].rounds
         },
         root_seed=config["root_seed"],
         resamples=config["resamples"],

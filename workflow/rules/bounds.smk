@@ -6,7 +6,12 @@ CHECKED = [*SWEEPS, "gap-decay", "ablation", "audit"]
 
 rule check_runs:
     input:
-        results=lambda w: run_files(w.experiment, pattern=f"{RESULTS}/runs/{{}}/{{}}/{{}}.npz"),
+        results=lambda w: run_files(
+            w.experiment, settings=[SIMULATOR], pattern=f"{RESULTS}/runs/{{}}/{{}}/{{}}.npz"
+        ),
+        online_results=lambda w: run_files(
+            w.experiment, settings=[ONLINE], pattern=f"{RESULTS}/runs/{{}}/{{}}/{{}}.npz"
+        ),
         games=lambda w: [
             path
             for cell in CELLS.values()
@@ -16,6 +21,7 @@ rule check_runs:
         code=code(
             "ccerates.theory.checks.run",
             "ccerates.games.store",
+            "ccerates.online.results_store",
             "ccerates.simulator.results_store",
             "ccerates.script",
         ),

@@ -29,6 +29,31 @@ rule sim_epsilon:
         sweep_claim("sim-epsilon"),
 
 
+rule online_horizon:
+    input:
+        sweep_claim("online-horizon"),
+
+
+rule online_players:
+    input:
+        sweep_claim("online-players"),
+
+
+rule online_actions:
+    input:
+        sweep_claim("online-actions"),
+
+
+rule online_states:
+    input:
+        sweep_claim("online-states"),
+
+
+rule online_epsilon:
+    input:
+        sweep_claim("online-epsilon"),
+
+
 rule exponents:
     input:
         run_files(*SWEEPS),
@@ -85,6 +110,11 @@ rule verified:
         rules.sim_actions.input,
         rules.sim_states.input,
         rules.sim_epsilon.input,
+        rules.online_horizon.input,
+        rules.online_players.input,
+        rules.online_actions.input,
+        rules.online_states.input,
+        rules.online_epsilon.input,
         rules.exponents.input,
         rules.gap_decay.input,
         rules.ablation.input,

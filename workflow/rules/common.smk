@@ -12,8 +12,11 @@ from ccerates.bandits.registry import MODULES as BANDIT_MODULES
 from ccerates.config import check_config, read_yaml
 from ccerates.errors import InputError
 from ccerates.experiments.bandits import check_bandits
+from ccerates.experiments.cells import TUNING
 from ccerates.experiments.learners import algorithm_of
-from ccerates.experiments.plan import HELD_OUT, TUNING, plan_cells
+from ccerates.experiments.plan import plan_cells
+from ccerates.experiments.settings import ONLINE, SIMULATOR, setting_of
+from ccerates.online.registry import MODULES as ONLINE_MODULES
 from ccerates.simulator.registry import MODULES as SIMULATOR_MODULES
 
 # Snakemake starts scripts by a shell and does not quote the interpreter's path, which may hold spaces.
@@ -44,6 +47,7 @@ SWEEPS = list(config["sweeps"])
 CURVES = list(config["curves"])
 REAL_GAMES = "real-games"
 RUN_EXPERIMENTS = [TUNING, *SWEEPS, *CURVES]
+SETTINGS = {label: setting_of(label, section) for label, section in config["learners"].items()}
 
 
 wildcard_constraints:
@@ -67,8 +71,22 @@ def module_file(name):
 
 
 def learner_code(learner):
-    """The module of a learner's algorithm."""
-    return SIMULATOR_MODULES[algorithm_of(learner, config["learners"][learner])][0]
+    """The module of a learner's algorithm, none if a file of the user's holds it."""
+    if "file" in config["learners"][learner]:
+        return []
+    modules = {SIMULATOR: SIMULATOR_MODULES, ONLINE: ONLINE_MODULES}[SETTINGS[learner]]
+    return [modules[algorithm_of(learner, config["learners"][learner])][0]]
+
+
+def learners_of(setting):
+    """A pattern for the learners of a setting."""
+    return "|".join(label for label, own in SETTINGS.items() if own == setting) or "none"
+
+
+def learner_options(learner, *without):
+    """The section of a learner, without some of its keys."""
+    section = config["learners"][learner]
+    return {key: value for key, value in section.items() if key not in without}
 
 
 def game_places(made):
@@ -89,13 +107,18 @@ def game_files(experiment, cell):
     return [f"{RESULTS}/games/{experiment}/{cell}/{number}.npz" for number in range(count)]
 
 
-def run_files(*experiments, pattern=f"{RESULTS}/runs/{{}}/{{}}/{{}}.parquet"):
+def run_files(
+    *experiments,
+    settings=(SIMULATOR, ONLINE),
+    pattern=f"{RESULTS}/runs/{{}}/{{}}/{{}}.parquet",
+):
     """Files of all runs of experiments; the pattern takes experiment, cell and learner."""
     return [
         pattern.format(cell.experiment, cell.name, learner)
         for cell in CELLS.values()
         if cell.experiment in experiments
         for learner in cell.rounds
+        if SETTINGS[learner] in settings
     ]
 
 

@@ -25,6 +25,7 @@ rule figure_sweep:
         "../../environment.yml"
     params:
         axis=lambda w: config["sweeps"][w.experiment]["axis"],
+        setting=lambda w: config["sweeps"][w.experiment]["setting"],
         target_fraction=lambda w: config["sweeps"][w.experiment]["target_fraction"],
     message:
         "Drawing the figure of {wildcards.experiment}"

@@ -5,12 +5,13 @@ rule learn_simulator:
     input:
         games=lambda w: game_files(w.experiment, w.cell),
         code=lambda w: code(
-            "ccerates.experiments.run",
+            "ccerates.experiments.simulator_runs",
             "ccerates.games.store",
             "ccerates.simulator.results_store",
             "ccerates.script",
-            learner_code(w.learner),
+            *learner_code(w.learner),
         ),
+        learner=lambda w: learner_options(w.learner).get("file", []),
     output:
         runs=f"{RESULTS}/runs/{{experiment}}/{{cell}}/{{learner}}.parquet",
         results=f"{RESULTS}/runs/{{experiment}}/{{cell}}/{{learner}}.npz",
@@ -18,12 +19,14 @@ rule learn_simulator:
         f"{RESULTS}/logs/runs/{{experiment}}/{{cell}}/{{learner}}.log",
     benchmark:
         f"{RESULTS}/benchmarks/runs/{{experiment}}/{{cell}}/{{learner}}.tsv"
+    wildcard_constraints:
+        learner=learners_of(SIMULATOR),
     conda:
         "../../environment.yml"
     params:
         # As a dictionary: Snakemake does not notice changes in objects of other types.
         cell=lambda w: asdict(CELLS[w.experiment, w.cell].only(w.learner)),
-        learner=lambda w: config["learners"][w.learner],
+        learner=lambda w: learner_options(w.learner),
         root_seed=config["root_seed"],
     message:
         "Running {wildcards.learner} on {wildcards.experiment}, {wildcards.cell}"
@@ -31,34 +34,36 @@ rule learn_simulator:
         "../scripts/learn_simulator.py"
 
 
-rule tune:
+rule tune_simulator:
     input:
-        games=game_files(TUNING, HELD_OUT),
+        games=lambda w: game_files(TUNING, w.cell),
         code=lambda w: code(
-            "ccerates.experiments.run",
+            "ccerates.experiments.simulator_runs",
+            "ccerates.experiments.tuning_runs",
             "ccerates.games.store",
             "ccerates.script",
-            learner_code(w.learner),
+            *learner_code(w.learner),
         ),
+        learner=lambda w: learner_options(w.learner).get("file", []),
     output:
-        f"{RESULTS}/runs/{TUNING}/{HELD_OUT}/{{learner}}.parquet",
+        f"{RESULTS}/runs/{TUNING}/{{cell}}/{{learner}}.parquet",
     log:
-        f"{RESULTS}/logs/runs/{TUNING}/{HELD_OUT}/{{learner}}.log",
+        f"{RESULTS}/logs/runs/{TUNING}/{{cell}}/{{learner}}.log",
     benchmark:
-        f"{RESULTS}/benchmarks/runs/{TUNING}/{HELD_OUT}/{{learner}}.tsv"
+        f"{RESULTS}/benchmarks/runs/{TUNING}/{{cell}}/{{learner}}.tsv"
+    wildcard_constraints:
+        learner=learners_of(SIMULATOR),
     conda:
         "../../environment.yml"
     params:
-        cell=lambda w: asdict(CELLS[TUNING, HELD_OUT].only(w.learner)),
+        cell=lambda w: asdict(CELLS[TUNING, w.cell].only(w.learner)),
         # Without the scales, which this is to find.
-        learner=lambda w: {
-            key: value
-            for key, value in config["learners"][w.learner].items()
-            if key not in ("rate_scale", "bonus_scale")
+        learner=lambda w: learner_options(w.learner, "rate_scale", "bonus_scale"),
+        scales=lambda w: {
+            key: config["tuning"][w.cell][f"{key}s"] for key in ("rate_scale", "bonus_scale")
         },
-        scales={key: config["tuning"][f"{key}s"] for key in ("rate_scale", "bonus_scale")},
         root_seed=config["root_seed"],
     message:
         "Tuning {wildcards.learner}"
     script:
-        "../scripts/tune.py"
+        "../scripts/tune_simulator.py"

@@ -9,15 +9,18 @@ with logged(snakemake.log[0]):
     import pandas as pd
 
     from ccerates.games.store import load_game
+    from ccerates.online.results_store import load_online_results
     from ccerates.simulator.results_store import load_results
     from ccerates.theory.checks.run import check_results, name_runs
 
+    stored = [(path, load_results) for path in snakemake.input.results]
+    stored += [(path, load_online_results) for path in snakemake.input.online_results]
     tables = []
-    for path in map(Path, snakemake.input.results):
+    for path, load in ((Path(path), load) for path, load in stored):
         cell, learner = path.parent.name, path.stem
         files = [file for file in snakemake.input.games if Path(file).parent.name == cell]
         games = [load_game(file) for file in files]
-        results = load_results(path)
+        results = load(path)
         names = name_runs(f"{snakemake.wildcards.experiment}/{cell}/{learner}", results)
         tables.append(check_results(games, results, names))
         print(f"{cell}, {learner}: {len(results)} runs checked", file=sys.stderr)

@@ -14,6 +14,7 @@ with logged(snakemake.log[0]):
         *tables,
         experiment=snakemake.wildcards.experiment,
         axis=snakemake.params.axis,
+        setting=snakemake.params.setting,
         target_fraction=snakemake.params.target_fraction,
     )
     save_figure(figure, points, Path(snakemake.output[0]).with_suffix(""))

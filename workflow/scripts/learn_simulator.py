@@ -1,12 +1,12 @@
-"""Run one learner on one cell."""
+"""Run one simulator learner on one cell."""
 
 from ccerates.script import logged
 
 with logged(snakemake.log[0]):
     import sys
 
-    from ccerates.experiments.plan import CellPlan
-    from ccerates.experiments.run import run_cell
+    from ccerates.experiments.cells import CellPlan
+    from ccerates.experiments.simulator_runs import run_cell
     from ccerates.games.store import load_game
     from ccerates.simulator.results_store import save_results
 

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 import pandas as pd
 
+from ccerates.analysis.tuning import SCALES
+
 COST_COLUMNS = (
     "experiment", "algorithm", "jobs", "core_seconds", "peak_memory_mb", "samples",
     "samples_per_second",
@@ -21,9 +23,17 @@ class Job(NamedTuple):
 
 
 def learning_job(runs: pd.DataFrame, benchmark: pd.DataFrame) -> Job:
-    """Return the job behind a table of runs."""
+    """Return the job behind a table of runs.
+
+    With the simulator every budget is a run of its own; online all budgets of a replicate are
+    checkpoints of one run.
+    """
     first = runs.iloc[0]
-    return Job(first["experiment"], first["algorithm"], int(runs["samples"].sum()), benchmark)
+    drawn = runs["samples"]
+    if first["setting"] == "online":
+        run = ["replicate", *(name for name in SCALES if name in runs.columns)]
+        drawn = runs.groupby(run)["samples"].max()
+    return Job(first["experiment"], first["algorithm"], int(drawn.sum()), benchmark)
 
 
 def cost(jobs: Sequence[Job]) -> pd.DataFrame:

@@ -14,7 +14,7 @@ from ccerates.analysis.tables import write_csv, write_latex
 from ccerates.analysis.tuning import TUNING_COLUMNS
 
 CURVE_COLUMNS = (
-    "game", "algorithm", "samples", "gap_mean", "gap_median", "gap_quartile_low",
+    "game", "algorithm", "samples", "gap_kind", "gap_mean", "gap_median", "gap_quartile_low",
     "gap_quartile_high", "uniform_gap", "replicates",
 )  # fmt: skip
 
@@ -36,6 +36,11 @@ SWEEPS = {
     "sim-actions": "A",
     "sim-states": "S",
     "sim-epsilon": "Epsilon",
+    "online-horizon": "H",
+    "online-players": "m",
+    "online-actions": "A",
+    "online-states": "S",
+    "online-epsilon": "Epsilon",
 }
 """Tables of samples to target, with the name of what each varies."""
 
@@ -64,6 +69,7 @@ _CURVES = {
     "game": "Game",
     "algorithm": "Algorithm",
     "samples": "Samples",
+    "gap_kind": "Kind of gap",
     "gap_mean": "Mean gap",
     "gap_median": "Median",
     "gap_quartile_low": "Quartiles from",
@@ -77,6 +83,7 @@ LATEX_TITLES: Mapping[str, Mapping[str, str]] = {
     },
     **dict.fromkeys(CURVES, _CURVES),
     "tuning": {
+        "setting": "Setting",
         "algorithm": "Algorithm",
         "rate_scale": "Rate",
         "bonus_scale": "Bonus",
@@ -121,6 +128,7 @@ LATEX_TITLES: Mapping[str, Mapping[str, str]] = {
         "horizon": "H",
         "algorithm": "Algorithm",
         "samples": "Samples",
+        "gap_kind": "Kind of gap",
         "gap_mean": "Gap",
         **_INTERVAL,
     },

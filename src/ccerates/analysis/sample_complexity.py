@@ -151,7 +151,7 @@ def gap_curves(runs: pd.DataFrame) -> pd.DataFrame:
     -------
     pandas.DataFrame
         One row for each cell, algorithm and budget: the cell's names (`label` is the value or the
-        game), value, game, players, states, horizon, samples, gap_mean, gap_median,
+        game), value, game, players, states, horizon, samples, gap_kind, gap_mean, gap_median,
         gap_quartile_low, gap_quartile_high, target, uniform_gap, replicates.
     """
     tables = []
@@ -165,6 +165,7 @@ def gap_curves(runs: pd.DataFrame) -> pd.DataFrame:
             "states": cell.states,
             "horizon": cell.horizon,
             "samples": cell.samples.astype(np.int64),
+            "gap_kind": cell.gap_kind,
             "gap_mean": cell.gap.mean(axis=1),
             "gap_median": median,
             "gap_quartile_low": low,

@@ -18,7 +18,8 @@ from ccerates.analysis.sample_complexity import BELOW_GRID, MEASURED, samples_to
 
 SCALES = ("rate_scale", "bonus_scale")
 TUNING_COLUMNS = (
-    "algorithm", *SCALES, "samples_to_target", "ci_low", "ci_high", "status", "chosen", "used",
+    "setting", "algorithm", *SCALES, "samples_to_target", "ci_low", "ci_high", "status", "chosen",
+    "used",
 )  # fmt: skip
 
 
@@ -34,7 +35,7 @@ def tuning_table(
     Parameters
     ----------
     runs
-        One table for each learner, as `ccerates.experiments.run.run_tuning` returns it.
+        One table for each learner, as `ccerates.experiments.tuning_runs.run_tuning` returns it.
     learners
         The config's learners, whose scales the experiments use; 1 if they are not stated.
     root_seed
@@ -45,8 +46,8 @@ def tuning_table(
     Returns
     -------
     pandas.DataFrame
-        Columns `TUNING_COLUMNS`, ordered by algorithm and scales. `chosen` marks the setting that
-        the rule takes, if any; `used` that of the experiments.
+        Columns `TUNING_COLUMNS`; learners in the order of `runs`, each by its scales. `chosen`
+        marks the setting that the rule takes, if any; `used` that of the experiments.
     """
     tables = []
     for table in runs:

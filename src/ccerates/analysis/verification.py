@@ -32,7 +32,7 @@ _SWEEP = Comparison(
 )
 _CURVES = Comparison(
     keys=("game", "algorithm", "samples"),
-    exact=("replicates",),
+    exact=("replicates", "gap_kind"),
     relative=("uniform_gap",),
     statistical=("gap_median",),
     interval=("gap_quartile_low", "gap_quartile_high"),
@@ -42,7 +42,7 @@ COMPARISONS: Mapping[str, Comparison] = {
     **dict.fromkeys(SWEEPS, _SWEEP),
     **dict.fromkeys(CURVES, _CURVES),
     "tuning": Comparison(
-        keys=("algorithm", "rate_scale", "bonus_scale"),
+        keys=("setting", "algorithm", "rate_scale", "bonus_scale"),
         exact=("status", "chosen", "used"),
         statistical=("samples_to_target",),
     ),

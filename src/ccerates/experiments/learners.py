@@ -1,27 +1,11 @@
-"""Learners as a config names them: a label stands for an algorithm and its options."""
+"""The section of a learner in a config: its algorithm, or a file with it, and its options."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
-from ccerates.checks import did_you_mean
 from ccerates.errors import InputError
 from ccerates.games.families.parameters import read_parameters
-from ccerates.simulator.registry import MODULES, simulator_learner
-
-
-class ConfiguredLearner(NamedTuple):
-    """An algorithm with its options.
-
-    Attributes
-    ----------
-    algorithm
-        Name in the registry.
-    options
-        Of the algorithm's options type.
-    """
-
-    algorithm: str
-    options: Any
+from ccerates.protocol.loading import PythonLearner, load_learner
 
 
 def algorithm_of(label: str, section: Mapping[str, Any]) -> str:
@@ -29,8 +13,32 @@ def algorithm_of(label: str, section: Mapping[str, Any]) -> str:
     return str(section.get("algorithm", label))
 
 
-def configured_learner(label: str, section: Mapping[str, Any]) -> ConfiguredLearner:
-    """Read the section of one learner.
+def own_learner(label: str, section: Mapping[str, Any]) -> PythonLearner | None:
+    """Return the learner that a user's file defines, None if the section names none.
+
+    Parameters
+    ----------
+    label
+        Name of the learner in the config and in all tables.
+    section
+        ``file``, the path of the file, and options of the class in it.
+
+    Raises
+    ------
+    InputError
+        If the file defines no learner or it does not take the options.
+    """
+    if "file" not in section:
+        return None
+    options = {key: value for key, value in section.items() if key != "file"}
+    try:
+        return load_learner(section["file"], options)
+    except InputError as error:
+        raise InputError(f"learners.{label}: {error}") from None
+
+
+def read_options(label: str, section: Mapping[str, Any], options_type: Any) -> Any:
+    """Return the options in the section of a learner.
 
     Parameters
     ----------
@@ -38,50 +46,16 @@ def configured_learner(label: str, section: Mapping[str, Any]) -> ConfiguredLear
         Name of the learner in the config and in all tables.
     section
         Options, and ``algorithm`` if that is not the label.
+    options_type
+        Dataclass of the algorithm's options.
 
     Raises
     ------
     InputError
-        If the algorithm or an option is unknown or out of its range.
+        If an option is unknown or out of its range.
     """
-    algorithm = algorithm_of(label, section)
-    if algorithm not in MODULES:
-        hint = did_you_mean(algorithm, MODULES)
-        raise InputError(f"learners.{label}: unknown algorithm {algorithm!r}; {hint}")
     values = {key: value for key, value in section.items() if key != "algorithm"}
     try:
-        options = read_parameters(simulator_learner(algorithm).options_type, values)
+        return read_parameters(options_type, values)
     except InputError as error:
         raise InputError(f"learners.{label}: {error}") from None
-    return ConfiguredLearner(algorithm, options)
-
-
-def check_learners(config: Mapping[str, Any]) -> None:
-    """Raise InputError if options of a learner are wrong, or budgets name one without options."""
-    learners = config["learners"]
-    judged_by = config["bandits"]["failure"]
-    for label, section in learners.items():
-        failure = getattr(configured_learner(label, section).options, "failure", judged_by)
-        if failure != judged_by:
-            raise InputError(
-                f"learners.{label}: failure is {failure:g} but bandits.failure {judged_by:g}; "
-                "write the same in both: the table of bounds judges all by one"
-            )
-    budgets = {f"sweeps.{key}.budget_scales": each for key, each in _budgets(config["sweeps"])}
-    budgets |= {f"curves.{key}.rounds": each for key, each in _budgets(config["curves"])}
-    budgets["tuning.budget_scales"] = config["tuning"]["budget_scales"]
-    for place, labels in budgets.items():
-        for label in labels:
-            if label not in learners:
-                hint = did_you_mean(label, learners)
-                raise InputError(
-                    f"{place}: no options for {label!r}; {hint} "
-                    f"Or write `{label}: {{}}` below `learners` for the defaults"
-                )
-
-
-def _budgets(sections: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
-    return [
-        (name, section.get("budget_scales") or section["rounds"])
-        for name, section in sections.items()
-    ]

@@ -2,59 +2,14 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ccerates.errors import InputError
-from ccerates.experiments.learners import check_learners
+from ccerates.experiments.cells import TUNING, CellPlan
+from ccerates.experiments.settings import SIMULATOR, check_learners
 from ccerates.games.cell_games import game_on_axis, make_cell_game
 from ccerates.games.store import load_game
-
-TUNING = "tuning"
-HELD_OUT = "held-out"
-
-
-@dataclass(frozen=True)
-class CellPlan:
-    """One cell of an experiment: a kind of game and the budgets of every learner on it.
-
-    Attributes
-    ----------
-    experiment
-        Name of the experiment.
-    name
-        Name of the cell in paths and random streams, for example ``"horizon-8"``.
-    setting
-        ``"simulator"``.
-    axis, value
-        Place on the axis of the sweep; ``""`` and NaN if the experiment sweeps nothing.
-    game
-        Parameters of the game, as in the config with the axis filled in.
-    num_games
-        Number of different games: the config's `replicates`, or one if the game is given.
-    replicates
-        Number of runs; run r plays game r modulo `num_games`.
-    rounds
-        Budgets K by learner, increasing.
-    eps_game, target
-        Difficulty of the game and gap to reach; NaN if the experiment sweeps nothing.
-    """
-
-    experiment: str
-    name: str
-    setting: str
-    axis: str
-    value: float
-    game: Mapping[str, Any]
-    num_games: int
-    replicates: int
-    rounds: Mapping[str, tuple[int, ...]]
-    eps_game: float
-    target: float
-
-    def only(self, learner: str) -> "CellPlan":
-        """Return the plan for one learner, which does not change with another's budgets."""
-        return replace(self, rounds={learner: self.rounds[learner]})
 
 
 def plan_cells(config: Mapping[str, Any]) -> dict[tuple[str, str], CellPlan]:
@@ -72,7 +27,7 @@ def plan_cells(config: Mapping[str, Any]) -> dict[tuple[str, str], CellPlan]:
         budgets coincide, or the file of a game cannot be read.
     """
     check_learners(config)
-    cells = [*_curve_cells(config), _tuning_cell(config)]
+    cells = [*_curve_cells(config), *_tuning_cells(config)]
     for experiment, sweep in config["sweeps"].items():
         cells += [_sweep_cell(config, experiment, sweep, value) for value in sweep["values"]]
     for cell in cells:
@@ -86,7 +41,6 @@ def _curve_cells(config: Mapping[str, Any]) -> Iterator[CellPlan]:
             yield CellPlan(
                 experiment=experiment,
                 name=name,
-                setting=curves["setting"],
                 axis="",
                 value=math.nan,
                 game=game,
@@ -108,13 +62,13 @@ def _sweep_cell(
     )
 
 
-def _tuning_cell(config: Mapping[str, Any]) -> CellPlan:
-    tuning = config["tuning"]
-    # The horizon as an axis with one place: samples to target are then defined.
-    horizon = float(tuning["game"].get("horizon", math.nan))
-    return _survival_cell(
-        config, TUNING, HELD_OUT, tuning, tuning["game"], axis="horizon", value=horizon
-    )
+def _tuning_cells(config: Mapping[str, Any]) -> Iterator[CellPlan]:
+    for name, tuning in config["tuning"].items():
+        # The horizon as an axis with one place: samples to target are then defined.
+        horizon = float(tuning["game"].get("horizon", math.nan))
+        yield _survival_cell(
+            config, TUNING, name, tuning, tuning["game"], axis="horizon", value=horizon
+        )
 
 
 def _survival_cell(
@@ -131,7 +85,6 @@ def _survival_cell(
     cell = CellPlan(
         experiment=experiment,
         name=name,
-        setting=section["setting"],
         axis=axis,
         value=value,
         game=game,
@@ -146,16 +99,19 @@ def _survival_cell(
         raise InputError(f"{_place(cell)}: game: {missing[0]!r} is missing; add it")
     counts = game["num_actions"]
     widest = counts if isinstance(counts, int) else max(counts)
-    unit = game["horizon"] ** 3 * widest / game["eps_game"] ** 2
+    # The sharp bound without its S, in rounds at each step and state, or in episodes.
+    power = 3 if section["setting"] == SIMULATOR else 4
+    unit = game["horizon"] ** power * widest / game["eps_game"] ** 2
     rounds = {
         learner: tuple(math.ceil(scale * unit) for scale in sorted(scales))
         for learner, scales in section["budget_scales"].items()
     }
+    played = "rounds" if section["setting"] == SIMULATOR else "episodes"
     for learner, budgets in rounds.items():
         if budgets[0] < 2 or len(set(budgets)) < len(budgets):
             raise InputError(
                 f"{_place(cell)}: the budgets of {learner} come to "
-                f"{', '.join(map(str, budgets))} rounds; take scales that give 2 or more, all "
+                f"{', '.join(map(str, budgets))} {played}; take scales that give 2 or more, all "
                 "different"
             )
     return replace(cell, rounds=rounds)
@@ -164,7 +120,7 @@ def _survival_cell(
 def _place(cell: CellPlan) -> str:
     """Return where the config asks for a cell."""
     if cell.experiment == TUNING:
-        return TUNING
+        return f"{TUNING}.{cell.name}"
     if cell.axis:
         return f"sweeps.{cell.experiment}: {cell.axis} {cell.value:.12g}"
     return f"curves.{cell.experiment}.games.{cell.name}"

@@ -1,15 +1,17 @@
-"""Run one learner with every setting of its scales on the games held out for tuning."""
+"""Run one online learner with every setting of its scales on the games held out for tuning."""
 
 from ccerates.script import logged
 
 with logged(snakemake.log[0]):
     import sys
 
-    from ccerates.experiments.plan import CellPlan
-    from ccerates.experiments.run import run_tuning
+    from ccerates.experiments.online_runs import run_cell
+    from ccerates.experiments.cells import CellPlan
+    from ccerates.experiments.tuning_runs import run_tuning
     from ccerates.games.store import load_game
 
     runs = run_tuning(
+        run_cell,
         CellPlan(**snakemake.params.cell),
         snakemake.wildcards.learner,
         snakemake.params.learner,

@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 
 from ccerates.evaluation.markov import cce_gap
-from ccerates.experiments.run import run_cell, run_tuning
+from ccerates.experiments.simulator_runs import run_cell
+from ccerates.experiments.tuning_runs import run_tuning
 from ccerates.games.cell_games import make_cell_game
 from ccerates.games.families import make_game
 from ccerates.games.model import MarkovGame
@@ -183,7 +184,8 @@ def test_tuning_runs_every_setting_on_the_same_games_and_luck():
     cell = CELLS["tuning", "held-out"]
     scales = {"rate_scale": [1, 3], "bonus_scale": [0.5, 1]}
     settings = {"root_seed": SEED, "report": lambda line: None}
-    table = run_tuning(cell, "evb-sim", {"failure": 0.1}, games(cell), scales, **settings)
+    section = {"failure": 0.1}
+    table = run_tuning(run_cell, cell, "evb-sim", section, games(cell), scales, **settings)
     assert list(table.groupby(["rate_scale", "bonus_scale"]).groups) == [
         *[(1, 0.5), (1, 1)],
         *[(3, 0.5), (3, 1)],
