@@ -1,10 +1,11 @@
 """What the command line does, as functions that return data: ``from ccerates import api``.
 
-`list_games`, `make_game`, `import_openspiel`, `show_game`, `learn`, `gap`, `certify`, `rates` and
-`doctor`; `save_game`, `load_game`, `save_results` and `load_results` for their files. Nothing is
-compiled before a learner runs.
+`list_games`, `make_game`, `import_openspiel`, `show_game`, `learn`, `learn_online`, `gap`,
+`certify`, `rates` and `doctor`; `save_game`, `load_game`, `save_results` and `load_results` for
+their files. Nothing is compiled before a learner runs.
 """
 
+from ccerates.api.algorithms import ALGORITHMS, list_options, setting_of
 from ccerates.api.bounds import Bound, rates
 from ccerates.api.evaluation import Certificate, GapSummary, certify, gap
 from ccerates.api.games import (
@@ -16,21 +17,24 @@ from ccerates.api.games import (
     show_game,
 )
 from ccerates.api.health import HealthCheck, doctor
-from ccerates.api.learning import ALGORITHMS, affordable_rounds, learn, list_options
+from ccerates.api.learning import affordable_rounds, learn
+from ccerates.api.online_learning import Checkpoint, Stopped, learn_online
+from ccerates.api.results import load_results, save_results
 from ccerates.api.settings import Setting
 from ccerates.games.openspiel import import_openspiel
 from ccerates.games.store import load_game, save_game
-from ccerates.simulator.results_store import load_results, save_results
 
 __all__ = [
     "ALGORITHMS",
     "Bound",
     "Certificate",
+    "Checkpoint",
     "FamilySummary",
     "GameSummary",
     "GapSummary",
     "HealthCheck",
     "Setting",
+    "Stopped",
     "affordable_rounds",
     "certify",
     "doctor",
@@ -38,6 +42,7 @@ __all__ = [
     "has_openspiel",
     "import_openspiel",
     "learn",
+    "learn_online",
     "list_games",
     "list_options",
     "load_game",
@@ -46,5 +51,6 @@ __all__ = [
     "rates",
     "save_game",
     "save_results",
+    "setting_of",
     "show_game",
 ]

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ccerates.api.algorithms import ALGORITHMS
 from ccerates.checks import check_choice, check_integer, check_number
 from ccerates.errors import InputError
-from ccerates.simulator.registry import MODULES
 from ccerates.theory.rates import RATES, Rate
 
 _LI = "Li, Chi, Wei and Chen 2022, arXiv 2208.10458"
@@ -15,7 +15,7 @@ SOURCES = {
     ("online", "v-learning"): "Jin, Liu, Wang and Yu 2021, arXiv 2110.14555",
     ("online", "cce-v-learning"): "Song, Mei and Bai 2021, arXiv 2110.04184",
     ("online", "stage-v-learning"): "Mao, Yang, Zhang and Basar 2022, arXiv 2110.05707",
-    ("online", "evb-online"): "announced; no proof in this version",
+    ("online", "evb-online"): "the paper of this repository",
 }
 LOWER_BOUND = Rate(4, "max")  # simulator setting: Li et al., theorem 4
 _LARGEST = 10**9  # keeps every product far from overflow
@@ -101,7 +101,7 @@ def rates(
             "upper",
             _formula(rate),
             SOURCES[each, algorithm],
-            algorithm in MODULES,
+            algorithm in ALGORITHMS,
             samples(rate),
         )
         for (each, algorithm), rate in RATES.items()

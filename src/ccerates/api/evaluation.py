@@ -1,12 +1,19 @@
-"""How good learnt policies are: exact CCE gaps, and what the samples alone say about them."""
+"""How good learnt policies are: exact CCE gaps, and what the samples alone say about them.
+
+An online learner's policy depends on all that was played, and results do not hold that: a bound on
+its gap is computed beside the run, by `learn_online`.
+"""
 
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from ccerates.errors import InputError
 from ccerates.evaluation.markov import GapReport, cce_gap, uniform_policy
 from ccerates.games.model import MarkovGame
+from ccerates.online.result import OnlineResult
 from ccerates.simulator.result import LearningResult
 
 
@@ -39,8 +46,10 @@ class Certificate(NamedTuple):
         1 - delta; None if not certified.
     trivial
         Whether the certificate says no more than that a gap is at most the horizon.
-    rounds, samples
-        What the run has used.
+    rounds
+        Rounds of play at each step and state; online: episodes.
+    samples
+        Number of samples the run has used.
     gap, slack
         Exact CCE gap, and certificate less gap; None without a game.
     """
@@ -55,7 +64,7 @@ class Certificate(NamedTuple):
     slack: float | None
 
 
-def gap(game: MarkovGame, results: Sequence[LearningResult]) -> GapSummary:
+def gap(game: MarkovGame, results: Sequence[LearningResult | OnlineResult]) -> GapSummary:
     """Return the exact CCE gaps of what was learnt.
 
     Parameters
@@ -63,7 +72,7 @@ def gap(game: MarkovGame, results: Sequence[LearningResult]) -> GapSummary:
     game
         The game that the learner's simulator was made from.
     results
-        Runs of a learner on that game.
+        Runs of a simulator learner on that game.
 
     Returns
     -------
@@ -72,16 +81,18 @@ def gap(game: MarkovGame, results: Sequence[LearningResult]) -> GapSummary:
     Raises
     ------
     InputError
-        If a run learnt another game.
+        If a run learnt another game, or learnt online.
     """
     _check_game(game, results)
     return GapSummary(
         cce_gap(game, uniform_policy(game)),
-        tuple(cce_gap(game, result.policy) for result in results),
+        tuple(cce_gap(game, _markov_policy(result)) for result in results),
     )
 
 
-def certify(results: Sequence[LearningResult], game: MarkovGame | None = None) -> list[Certificate]:
+def certify(
+    results: Sequence[LearningResult | OnlineResult], game: MarkovGame | None = None
+) -> list[Certificate]:
     """Return the certificates of runs.
 
     Parameters
@@ -89,7 +100,7 @@ def certify(results: Sequence[LearningResult], game: MarkovGame | None = None) -
     results
         Runs of a learner.
     game
-        The game they learnt, to compare with the exact gap.
+        The game they learnt, to compare with the exact gap; with simulator learners only.
 
     Returns
     -------
@@ -98,15 +109,15 @@ def certify(results: Sequence[LearningResult], game: MarkovGame | None = None) -
     Raises
     ------
     InputError
-        If a run learnt another game.
+        If a run learnt another game, or a game is given and a run learnt online.
     """
     if game is None:
         return [_certificate(result, None) for result in results]
     _check_game(game, results)
-    return [_certificate(result, cce_gap(game, result.policy).gap) for result in results]
+    return [_certificate(result, cce_gap(game, _markov_policy(result)).gap) for result in results]
 
 
-def _check_game(game: MarkovGame, results: Sequence[LearningResult]) -> None:
+def _check_game(game: MarkovGame, results: Sequence[LearningResult | OnlineResult]) -> None:
     """Raise InputError unless every run learnt `game`."""
     for run, result in enumerate(results):
         if result.game_hash != game.content_hash:
@@ -116,15 +127,27 @@ def _check_game(game: MarkovGame, results: Sequence[LearningResult]) -> None:
             )
 
 
-def _certificate(result: LearningResult, gap: float | None) -> Certificate:
+def _markov_policy(result: LearningResult | OnlineResult) -> np.ndarray:
+    """Return the policy of a simulator learner; refuse an online one in words that lead on."""
+    if isinstance(result, OnlineResult):
+        raise InputError(
+            f"{result.algorithm} learnt online: its policy depends on all {result.episodes} "
+            "episodes, which results do not hold, so the upper bound on its gap is computed beside "
+            "the run; learn again with learn_online (`ccerates learn GAME ... --episodes K`), "
+            "which shows it"
+        )
+    return result.policy
+
+
+def _certificate(result: LearningResult | OnlineResult, gap: float | None) -> Certificate:
     missing = math.isnan(result.certificate)
     value = None if missing else result.certificate
     return Certificate(
         certificate=value,
         certified=result.certified,
         confidence=1.0 - result.failure if result.certified else None,
-        trivial=value is not None and value >= result.policy.shape[0],
-        rounds=result.rounds,
+        trivial=value is not None and value >= result.upper_value.shape[0],
+        rounds=result.episodes if isinstance(result, OnlineResult) else result.rounds,
         samples=result.samples,
         gap=gap,
         slack=None if gap is None or value is None else value - gap,

@@ -1,34 +1,20 @@
 """Running a simulator learner on a game."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from ccerates.api.algorithms import is_file, read_learner
 from ccerates.api.seeds import learner_seeds
-from ccerates.api.settings import Setting, describe_settings
 from ccerates.checks import check_integer
 from ccerates.errors import InputError
-from ccerates.games.families.parameters import read_parameters
 from ccerates.games.model import MAX_TABLE_BYTES, MarkovGame
-from ccerates.simulator.registry import MODULES, simulator_learner
+from ccerates.protocol import PythonLearner
+from ccerates.simulator.registry import simulator_learner
 from ccerates.simulator.result import LearningResult
 from ccerates.simulator.source import Simulator
 
 # Kernels count in 64-bit integers and sum in float64, which counts exactly up to here.
 MOST_ROUNDS = 2**53
-
-ALGORITHMS = tuple(MODULES)
-"""Names of the learners."""
-
-
-def list_options(algorithm: str) -> tuple[Setting, ...]:
-    """Return the options of a learner.
-
-    Raises
-    ------
-    InputError
-        If there is no such learner.
-    """
-    return describe_settings(simulator_learner(algorithm).options_type)
 
 
 def learn(
@@ -49,7 +35,8 @@ def learn(
     game
         The game; the learner draws samples of it and sees nothing else of it.
     algorithm
-        Name of the learner, one of `ALGORITHMS`.
+        Name of a simulator learner, see `ALGORITHMS`, or the path of a file that defines one, see
+        `ccerates.protocol`.
     rounds
         K, rounds of play at each step and state.
     samples
@@ -61,7 +48,7 @@ def learn(
     replicates
         Number of runs, which differ in their random numbers only.
     threads
-        Number of threads.
+        Number of threads; one for a learner in a file.
 
     Returns
     -------
@@ -73,20 +60,15 @@ def learn(
     InputError
         If there is no such learner or it cannot use an argument.
     """
-    learner = simulator_learner(algorithm)
-    try:
-        settings = read_parameters(learner.options_type, options or {})
-    except InputError as error:
-        reason = str(error).removeprefix(f"{algorithm}: ")  # learners name themselves, too
-        raise InputError(f"options of {algorithm}: {reason}") from None
+    learner = read_learner(algorithm, options, "simulator")
     if (rounds is None) == (samples is None):
         raise InputError("rounds, samples: give exactly one of them")
     if rounds is None:
         assert samples is not None
         rounds = affordable_rounds(game, algorithm, samples)
     check_integer("rounds", rounds, 1, MOST_ROUNDS)
-    check_integer("threads", threads, 1)
     check_integer("replicates", replicates, 1)
+    check_threads(learner, threads)
     size = 8 * replicates * game.horizon * game.num_states * game.num_joint_actions
     if size > MAX_TABLE_BYTES:
         raise InputError(
@@ -95,7 +77,19 @@ def learn(
         )
     simulators = [Simulator(game)] * replicates
     seeds = learner_seeds(seed, replicates)
-    return learner.learn_batch(simulators, int(rounds), seeds, settings, threads=int(threads))
+    if isinstance(learner, PythonLearner):
+        from ccerates.protocol import simulator as driver  # noqa: PLC0415  (imports the compiler)
+
+        return driver.learn_batch(learner, simulators, int(rounds), seeds)
+    learn_batch = simulator_learner(learner.name).learn_batch
+    return learn_batch(simulators, int(rounds), seeds, learner.options, threads=int(threads))
+
+
+def check_threads(learner: object, threads: int) -> None:
+    """Raise InputError for a number of threads that the learner cannot use."""
+    check_integer("threads", threads, 1)
+    if isinstance(learner, PythonLearner) and threads > 1:
+        raise InputError(f"threads: {learner.name} is plain Python and runs in one; leave it out")
 
 
 def affordable_rounds(game: MarkovGame, algorithm: str, samples: int) -> int:
@@ -106,7 +100,7 @@ def affordable_rounds(game: MarkovGame, algorithm: str, samples: int) -> int:
     game
         The game.
     algorithm
-        Name of the learner.
+        Name of a simulator learner, or the path of a file that defines one.
     samples
         Number of samples.
 
@@ -120,7 +114,7 @@ def affordable_rounds(game: MarkovGame, algorithm: str, samples: int) -> int:
     InputError
         If the samples do not last for one round.
     """
-    simulator, cost = Simulator(game), simulator_learner(algorithm).samples
+    simulator, cost = Simulator(game), _samples_of(algorithm)
     check_integer("samples", samples, 1)
     if cost(simulator, 1) > samples:
         raise InputError(
@@ -134,3 +128,12 @@ def affordable_rounds(game: MarkovGame, algorithm: str, samples: int) -> int:
         middle = (low + high) // 2
         low, high = (middle, high) if cost(simulator, middle) <= samples else (low, middle)
     return low
+
+
+def _samples_of(algorithm: str) -> Callable[[Simulator, int], int]:
+    """Return the function that counts the simulator calls of a run."""
+    if is_file(algorithm):
+        from ccerates.protocol import simulator as driver  # noqa: PLC0415  (imports the compiler)
+
+        return driver.samples
+    return simulator_learner(algorithm).samples

@@ -7,7 +7,7 @@ from ccerates import api
 from ccerates.cli.output import write, write_json, write_table
 from ccerates.cli.parser import Commands, add_command, add_json
 from ccerates.games.store import load_game
-from ccerates.simulator.results_store import load_results
+from ccerates.online.result import OnlineResult
 
 EXAMPLES = """\
 ccerates certify rigorous.npz
@@ -22,7 +22,8 @@ def add_parser(commands: Commands) -> None:
         "certify",
         summary="show the sample-only certificates of learnt policies",
         details="A certificate bounds the CCE gap with the stated probability if it is certified,\n"
-        "and is an estimate otherwise. With GAME it is compared with the exact gap.",
+        "and is an estimate otherwise. With GAME it is compared with the exact gap, for simulator\n"
+        "learners only.",
         examples=EXAMPLES,
         run=run,
     )
@@ -33,7 +34,7 @@ def add_parser(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the certificates."""
-    results = load_results(arguments.result)
+    results = api.load_results(arguments.result)
     game = None if arguments.game is None else load_game(arguments.game)
     certificates = api.certify(results, game)
     if arguments.json:
@@ -41,14 +42,15 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     constants = dict.fromkeys(result.constants for result in results)
     write(f"{results[0].algorithm} with {', '.join(constants)} constants")
-    write_certificates(certificates)
+    online = isinstance(results[0], OnlineResult)
+    write_certificates(certificates, "episodes" if online else "rounds")
     return 0
 
 
-def write_certificates(certificates: Sequence[api.Certificate]) -> None:
-    """Write a row for each run, and what the certificates are worth."""
+def write_certificates(certificates: Sequence[api.Certificate], unit: str) -> None:
+    """Write a row for each run, and what the certificates are worth; a unit of budget is named."""
     compared = certificates[0].gap is not None
-    titles = ["run", "rounds", "samples", "certificate", "confidence"]
+    titles = ["run", unit, "samples", "certificate", "confidence"]
     titles += ["gap", "slack"] if compared else []
     rows = [
         [run, each.rounds, each.samples, each.certificate, each.confidence]
@@ -56,6 +58,11 @@ def write_certificates(certificates: Sequence[api.Certificate]) -> None:
         for run, each in enumerate(certificates)
     ]
     write_table(titles, rows)
+    write_worth(certificates)
+
+
+def write_worth(certificates: Sequence[api.Certificate]) -> None:
+    """Write what the certificates of some runs are worth."""
     total = len(certificates)
     given = [each for each in certificates if each.certificate is not None]
     certified = sum(each.certified for each in given)

@@ -8,7 +8,6 @@ from ccerates import api
 from ccerates.cli.output import write, write_json, write_table
 from ccerates.cli.parser import Commands, add_command, add_json
 from ccerates.games.store import load_game
-from ccerates.simulator.results_store import load_results
 
 EXAMPLES = """\
 ccerates gap game.npz result.npz
@@ -23,7 +22,8 @@ def add_parser(commands: Commands) -> None:
         "gap",
         summary="compute the exact CCE gaps of learnt policies, from the model",
         details="The gap is the largest gain of a player who deviates, averaged over the start\n"
-        "distribution, or from the worst state. It is never clipped and may be negative.",
+        "distribution, or from the worst state. It is never clipped and may be negative. Policies\n"
+        "of online learners are evaluated while they learn: see `ccerates learn --help`.",
         examples=EXAMPLES,
         run=run,
     )
@@ -34,7 +34,7 @@ def add_parser(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the gaps."""
-    game, results = load_game(arguments.game), load_results(arguments.result)
+    game, results = load_game(arguments.game), api.load_results(arguments.result)
     summary = api.gap(game, results)
     if arguments.json:
         write_json(summary)

@@ -7,15 +7,17 @@ from typing import TypeVar
 Result = TypeVar("Result")
 
 
-def interruptible(work: Callable[[], Result]) -> Result:
+def interruptible(work: Callable[[], Result], stop: Callable[[], None] | None = None) -> Result:
     """Do `work` in a thread while the main thread stays open to signals.
-
-    After an interruption the work goes on in the background until the process ends.
 
     Parameters
     ----------
     work
-        What to do; must not write files.
+        What to do; must not write files, unless it can be stopped.
+    stop
+        Tells the work to stop; it then ends by itself with an exception. Without it the work goes
+        on in the background after an interruption until the process ends, and so it does after a
+        second one.
 
     Returns
     -------
@@ -33,8 +35,18 @@ def interruptible(work: Callable[[], Result]) -> Result:
 
     worker = threading.Thread(target=run, daemon=True)
     worker.start()
-    while worker.is_alive():
-        worker.join(timeout=0.2)  # without a timeout Windows would not wake up
+    try:
+        _wait(worker)
+    except KeyboardInterrupt:
+        if stop is None:
+            raise
+        stop()
+        _wait(worker)
     if errors:
         raise errors[0]
     return results[0]
+
+
+def _wait(worker: threading.Thread) -> None:
+    while worker.is_alive():
+        worker.join(timeout=0.2)  # without a timeout Windows would not wake up

@@ -4,14 +4,10 @@ import argparse
 import textwrap
 
 from ccerates import api
-from ccerates.cli.certify import write_certificates
+from ccerates.cli import learn_online, learn_simulator
 from ccerates.cli.files import check_output
-from ccerates.cli.interrupt import interruptible
-from ccerates.cli.output import write, write_json
 from ccerates.cli.parser import Commands, add_command, add_json, add_output, integer
-from ccerates.cli.values import read_settings
-from ccerates.games.store import load_game
-from ccerates.simulator.results_store import save_results
+from ccerates.errors import InputError
 
 EXAMPLES = """\
 ccerates learn game.npz --algorithm evb-sim --rounds 10000 --seed 2 --output result.npz
@@ -19,7 +15,10 @@ ccerates learn game.npz --algorithm evb-sim --rounds 1e5 --option constants=rigo
     --output rigorous.npz
 ccerates learn game.npz --algorithm q-ftrl --samples 500000 --replicates 5 --threads 2 \\
     --output q-ftrl.npz
+ccerates learn game.npz --algorithm evb-online --episodes 1e5 --checkpoints 1e3 1e4 \\
+    --state unfinished.npz --output online.npz
 """
+_ONLINE_ONLY = ("episodes", "checkpoints", "state", "no_gap")
 
 
 def add_parser(commands: Commands) -> None:
@@ -27,19 +26,25 @@ def add_parser(commands: Commands) -> None:
     parser = add_command(
         commands,
         "learn",
-        summary="run a learner on a simulator of a game, and store policies and bounds",
-        details="The learner draws samples and never sees the model; `ccerates gap` does.",
+        summary="run a learner on a game, and store what it learnt",
+        details="The learner draws samples and never sees the model. A simulator learner asks for\n"
+        "any step, state and actions; `ccerates gap` then evaluates its policy. An online learner\n"
+        "plays episodes from the start; an upper bound on the gap of what it learnt is computed\n"
+        "beside the run.",
         examples=EXAMPLES,
         run=run,
     )
     parser.add_argument("game", metavar="GAME", help="file of the game (.npz)")
-    parser.add_argument(
-        "--algorithm", required=True, metavar="NAME", help=f"one of {', '.join(api.ALGORITHMS)}"
+    learner = parser.add_mutually_exclusive_group(required=True)
+    learner.add_argument("--algorithm", metavar="NAME", help=f"one of {', '.join(api.ALGORITHMS)}")
+    learner.add_argument(
+        "--learner", metavar="FILE", help="a learner of your own, in Python (see examples/)"
     )
     budget = parser.add_mutually_exclusive_group(required=True)
     budget.add_argument(
-        "--rounds", type=integer, metavar="K", help="rounds of play at each step and state"
+        "--rounds", type=integer, metavar="K", help="simulator: rounds at each step and state"
     )
+    budget.add_argument("--episodes", type=integer, metavar="K", help="online: episodes of a run")
     budget.add_argument(
         "--samples", type=integer, metavar="N", help="samples of a run: the largest K that fits"
     )
@@ -63,52 +68,63 @@ def add_parser(commands: Commands) -> None:
         metavar="T",
         help="number of threads (1); no result depends on it",
     )
+    parser.add_argument(
+        "--checkpoints",
+        type=integer,
+        nargs="+",
+        metavar="K",
+        help="online: earlier numbers of episodes to report at",
+    )
+    parser.add_argument(
+        "--state",
+        metavar="FILE",
+        help="online: keep the unfinished run there, at checkpoints and on Ctrl-C; the same "
+        "command goes on from it",
+    )
+    parser.add_argument(
+        "--no-gap", action="store_true", help="online: do not bound the gap, which takes time"
+    )
     add_output(parser, "the results")
     add_json(parser)
     parser.late_help = _options_help
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Learn, store and print the certificates."""
+    """Learn in the learner's setting."""
+    algorithm, setting = _read_learner(arguments)
     check_output(arguments.output, force=arguments.force, inputs=(arguments.game,))
-    options = read_settings("--option", arguments.option)
-    game = load_game(arguments.game)
-    results = interruptible(
-        lambda: api.learn(
-            game,
-            arguments.algorithm,
-            rounds=arguments.rounds,
-            samples=arguments.samples,
-            seed=arguments.seed,
-            options=options,
-            replicates=arguments.replicates,
-            threads=arguments.threads,
+    if setting == "simulator":
+        for name in _ONLINE_ONLY:
+            if getattr(arguments, name) not in (None, False):
+                option = f"--{name.replace('_', '-')}"
+                raise InputError(
+                    f"{option}: goes with online learners; {algorithm} is a simulator learner, "
+                    "which takes --rounds"
+                )
+        return learn_simulator.run(arguments, algorithm)
+    if arguments.rounds is not None:
+        raise InputError(
+            f"--rounds: goes with simulator learners; {algorithm} is an online learner, which "
+            "takes --episodes"
         )
-    )
-    save_results(results, arguments.output)
-    certificates = api.certify(results)
-    first = results[0]
-    if arguments.json:
-        write_json(
-            {
-                "file": arguments.output,
-                "algorithm": first.algorithm,
-                "constants": first.constants,
-                "game_hash": first.game_hash,
-                "runs": certificates,
-            }
-        )
-        return 0
-    write(f"{first.algorithm} with {first.constants} constants on {game.name}")
-    write_certificates(certificates)
-    write(f"wrote {arguments.output}")
-    return 0
+    return learn_online.run(arguments, algorithm)
+
+
+def _read_learner(arguments: argparse.Namespace) -> tuple[str, str]:
+    """Return the learner as the API names it, and its setting."""
+    if arguments.learner is None:
+        if arguments.algorithm.endswith(".py"):
+            raise InputError(f"--algorithm: write --learner {arguments.algorithm} for a file")
+        return arguments.algorithm, api.setting_of(arguments.algorithm)
+    if not arguments.learner.endswith(".py"):
+        raise InputError(f"--learner: expected a Python file (.py), got {arguments.learner!r}")
+    return arguments.learner, api.setting_of(arguments.learner)
 
 
 def _options_help() -> str:
     """Return the options of all learners; reads them from the learners, which takes a second."""
     lines = []
-    for algorithm in api.ALGORITHMS:
-        lines.append(f"options of {algorithm}:")
+    for algorithm, setting in api.ALGORITHMS.items():
+        lines.append(f"options of {algorithm} ({setting}):")
         lines += [f"  {each.name}: {each.text()}" for each in api.list_options(algorithm)]
     return "\n".join(textwrap.fill(line, 98, subsequent_indent="      ") for line in lines) + "\n"

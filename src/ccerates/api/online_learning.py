@@ -1,0 +1,197 @@
+"""Running an online learner on a game, with a bound on the gap beside it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tqdm import tqdm
+
+from ccerates.api.algorithms import NamedLearner, read_learner
+from ccerates.api.learning import MOST_ROUNDS, check_threads
+from ccerates.api.seeds import learner_seeds
+from ccerates.checks import check_integer
+from ccerates.errors import InputError
+from ccerates.games.model import MAX_TABLE_BYTES, MarkovGame
+from ccerates.online.registry import online_learner
+from ccerates.online.result import OnlineResult
+from ccerates.online.source import Episodes
+from ccerates.protocol import PythonLearner
+
+if TYPE_CHECKING:  # what is imported below when it is used brings the compiler with it
+    from ccerates.evaluation.certified import CertifiedEvaluator, CertifiedGap
+
+
+class Checkpoint(NamedTuple):
+    """What was learnt after some episodes.
+
+    Attributes
+    ----------
+    episodes
+        Number of episodes, each of which costs as many samples as the game has steps.
+    results
+        One for each replicate.
+    gaps
+        Of each replicate's certified policy over these episodes: ``gap`` is an upper bound on its
+        CCE gap, computed from the model. None if it was not asked for.
+    """
+
+    episodes: int
+    results: tuple[OnlineResult, ...]
+    gaps: "tuple[CertifiedGap, ...] | None"
+
+
+class Stopped(KeyboardInterrupt):
+    """A run was stopped between two episodes, so that it can go on there."""
+
+
+def learn_online(
+    game: MarkovGame,
+    algorithm: str,
+    *,
+    episodes: int | None = None,
+    samples: int | None = None,
+    checkpoints: Sequence[int] = (),
+    seed: int = 0,
+    options: Mapping[str, Any] | None = None,
+    replicates: int = 1,
+    evaluate: bool = True,
+    threads: int = 1,
+    state: str | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> list[Checkpoint]:
+    """Run an online learner on episodes of a game.
+
+    Parameters
+    ----------
+    game
+        The game; the learner plays it from the start and sees nothing else of it.
+    algorithm
+        Name of an online learner, see `ALGORITHMS`, or the path of a file that defines one, see
+        `ccerates.protocol`.
+    episodes
+        K, the number of episodes of a run.
+    samples
+        In place of `episodes`: how many samples a run may take; an episode takes one a step.
+    checkpoints
+        Numbers of episodes, increasing and below K, after which to report as well.
+    seed
+        Integer >= 0: the same seed gives the same results, whatever `threads` is.
+    options
+        Options of the learner by name, see `list_options`; None stands for the defaults.
+    replicates
+        Number of runs, which differ in their random numbers only.
+    evaluate
+        Whether to bound the gap. That has to happen beside the run: the certified policy depends
+        on all that was played, which nobody stores.
+    threads
+        Number of threads; one for a learner in a file.
+    state
+        File that the unfinished run is saved to at every checkpoint and when it is stopped. If it
+        is there, the run that it holds goes on, bit by bit as if it had never stopped; earlier
+        checkpoints are then left out. Not for a learner in a file.
+    stop
+        Called several times a second, perhaps in another thread; True stops the run.
+
+    Returns
+    -------
+    list of Checkpoint
+        The last is the end of the run.
+
+    Raises
+    ------
+    InputError
+        If there is no such learner, it cannot use an argument, or `state` holds another run.
+    Stopped
+        If `stop` returned True.
+    """
+    learner = read_learner(algorithm, options, "online")
+    if (episodes is None) == (samples is None):
+        raise InputError("episodes, samples: give exactly one of them")
+    if episodes is None:
+        assert samples is not None
+        episodes = _affordable_episodes(game, samples)
+    check_integer("episodes", episodes, 1, MOST_ROUNDS)
+    stops = _read_checkpoints(checkpoints, int(episodes))
+    check_integer("replicates", replicates, 1)
+    check_threads(learner, threads)
+    if state is not None and isinstance(learner, PythonLearner):
+        raise InputError(
+            f"state: {learner.name} is plain Python, which no file can hold; leave it out"
+        )
+    _check_memory(game, replicates)
+    evaluators = _make_evaluators(game, learner, replicates) if evaluate else None
+
+    sources, seeds = [Episodes(game)] * replicates, learner_seeds(seed, replicates)
+    found = []
+    with tqdm(
+        total=stops[-1], desc=algorithm, unit="episode", unit_scale=True, leave=False, disable=None
+    ) as bar:
+
+        def progress(episode: int) -> None:
+            bar.update(episode - bar.n)
+            if stop is not None and stop():
+                raise Stopped
+
+        if isinstance(learner, PythonLearner):
+            from ccerates.protocol import online as driver  # noqa: PLC0415  (imports the compiler)
+
+            reports = driver.learn_online(
+                learner, sources, stops, seeds, observers=evaluators, progress=progress
+            )
+        else:
+            from ccerates.api.unfinished import open_batch, play  # noqa: PLC0415  (the same)
+
+            batch = open_batch(
+                learner, sources, seeds, stops[-1], evaluators, threads=threads, state=state
+            )
+            progress(batch.episode)
+            reports = play(batch, stops, state, progress)
+        for results in reports:
+            gaps = None if evaluators is None else tuple(each.gap() for each in evaluators)
+            found.append(Checkpoint(results[0].episodes, tuple(results), gaps))
+    return found
+
+
+def _read_checkpoints(checkpoints: Sequence[int], episodes: int) -> list[int]:
+    """Return all numbers of episodes to report at; the last is the end."""
+    previous = 0
+    for checkpoint in checkpoints:
+        check_integer("checkpoints", checkpoint, previous + 1, episodes)
+        previous = int(checkpoint)
+    stops = [int(checkpoint) for checkpoint in checkpoints]
+    return stops if previous == episodes else [*stops, episodes]
+
+
+def _affordable_episodes(game: MarkovGame, samples: int) -> int:
+    check_integer("samples", samples, 1)
+    if samples < game.horizon:
+        raise InputError(
+            f"samples: {samples} do not last for one episode of this game, which takes "
+            f"{game.horizon}; take more"
+        )
+    return samples // game.horizon
+
+
+def _check_memory(game: MarkovGame, replicates: int) -> None:
+    """Raise InputError if the tables of all learners are too large."""
+    places = game.horizon * game.num_states * game.num_players * max(game.num_actions)
+    size = 4 * 8 * replicates * places  # learners hold up to four numbers for each action
+    if size > MAX_TABLE_BYTES:
+        raise InputError(
+            f"replicates: the tables of {replicates} runs need {size / 2**30:.1f} GiB, more than "
+            f"{MAX_TABLE_BYTES / 2**30:g} GiB; take fewer, with several seeds"
+        )
+
+
+def _make_evaluators(
+    game: MarkovGame, learner: NamedLearner | PythonLearner, replicates: int
+) -> "list[CertifiedEvaluator]":
+    from ccerates.evaluation.certified import (  # noqa: PLC0415  (imports the compiler)
+        CertifiedEvaluator,
+    )
+
+    if isinstance(learner, PythonLearner):
+        averaging = learner.averaging
+    else:
+        averaging = online_learner(learner.name).averaging
+    assert averaging is not None
+    return [CertifiedEvaluator(game, averaging) for _ in range(replicates)]

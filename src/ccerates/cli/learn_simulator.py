@@ -1,0 +1,46 @@
+"""``ccerates learn`` with a simulator learner."""
+
+import argparse
+
+from ccerates import api
+from ccerates.cli.certify import write_certificates
+from ccerates.cli.interrupt import interruptible
+from ccerates.cli.output import write, write_json
+from ccerates.cli.values import read_settings
+from ccerates.games.store import load_game
+
+
+def run(arguments: argparse.Namespace, algorithm: str) -> int:
+    """Learn, store and print the certificates."""
+    options = read_settings("--option", arguments.option)
+    game = load_game(arguments.game)
+    results = interruptible(
+        lambda: api.learn(
+            game,
+            algorithm,
+            rounds=arguments.rounds,
+            samples=arguments.samples,
+            seed=arguments.seed,
+            options=options,
+            replicates=arguments.replicates,
+            threads=arguments.threads,
+        )
+    )
+    api.save_results(results, arguments.output)
+    certificates = api.certify(results)
+    first = results[0]
+    if arguments.json:
+        write_json(
+            {
+                "file": arguments.output,
+                "algorithm": first.algorithm,
+                "constants": first.constants,
+                "game_hash": first.game_hash,
+                "runs": certificates,
+            }
+        )
+        return 0
+    write(f"{first.algorithm} with {first.constants} constants on {game.name}")
+    write_certificates(certificates, "rounds")
+    write(f"wrote {arguments.output}")
+    return 0
