@@ -6,11 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numba
 import numpy as np
 import pytest
 
 import ccerates
-from ccerates.compilation import kernel, source_key
+from ccerates.compilation import allocation_free_kernel, kernel, source_key
 
 SCRIPT = """
 import sys
@@ -114,3 +115,16 @@ def test_floating_point_is_that_of_numpy() -> None:
     with np.errstate(divide="ignore"):
         np.testing.assert_array_equal(out, (a * b + c) / (c - c[0]))
     assert np.isinf(out[0])
+
+
+def test_a_kernel_that_creates_arrays_is_not_free_of_allocations() -> None:
+    def create(size):
+        return np.zeros(size)[0]
+
+    def view(array):
+        return array[1:][0]
+
+    assert kernel(create)(2) == 0.0
+    assert allocation_free_kernel(view)(np.arange(3.0)) == 1.0
+    with pytest.raises(numba.core.errors.NumbaError):
+        allocation_free_kernel(create)(2)

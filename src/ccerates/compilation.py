@@ -82,11 +82,34 @@ def kernel(function: Kernel) -> Kernel:
     callable
         The compiled function; its attribute ``py_func`` is the original.
     """
+    return _compile(function)
+
+
+def allocation_free_kernel(function: Kernel) -> Kernel:
+    """Compile as `kernel` does a function that creates no array; views are no new arrays.
+
+    Nothing in it is reference-counted. Where many arrays go through inlined parts, counting can
+    take longer than the arithmetic. A function that creates arrays does not compile.
+
+    Parameters
+    ----------
+    function
+        As for `kernel`.
+
+    Returns
+    -------
+    callable
+        As for `kernel`.
+    """
+    return _compile(function, _nrt=False)
+
+
+def _compile(function: Kernel, **options: bool) -> Kernel:
     previous = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(CACHE_DIRECTORY)  # read while the function is decorated
     try:
         use_cache = CACHE_DIRECTORY is not None
-        compiled = numba.njit(cache=use_cache, nogil=True, error_model="numpy")(function)
+        compiled = numba.njit(cache=use_cache, nogil=True, error_model="numpy", **options)(function)
     finally:
         numba.config.CACHE_DIR = previous
     if use_cache:

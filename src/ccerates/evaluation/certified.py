@@ -30,6 +30,7 @@ from ccerates.evaluation.certified_kernel import (
     AuditMemory,
     GameTables,
     Memory,
+    Work,
     build_alpha_kernel,
     build_stage_kernel,
 )
@@ -101,6 +102,7 @@ class CertifiedEvaluator:
         self._tables = _game_tables(game)
         self._memory = _memory(game, averaging)
         self._audit = _audit_memory(game, audit)
+        self._work = _work(game)
 
     def observe(self, chunk: VisitChunk, lane: int) -> None:
         """Follow some episodes.
@@ -112,13 +114,12 @@ class CertifiedEvaluator:
         lane
             The replicate to follow.
         """
-        players = self._game.num_players
+        shape = self._game.num_actions, self._game.next_state.shape[-1]
+        common = self._tables, self._memory, self._work
         if self._averaging == "alpha":
-            follow = build_alpha_kernel(players)
-            follow(self._tables, self._memory, chunk.state, chunk.policy, lane)
+            build_alpha_kernel(*shape)(*common, chunk.state, chunk.policy, lane)
         else:
-            follow = build_stage_kernel(players, self.needs_values)
-            follow(self._tables, self._memory, self._audit, *chunk, lane)
+            build_stage_kernel(*shape, self.needs_values)(*common, self._audit, *chunk, lane)
 
     def gap(self) -> CertifiedGap:
         """Return the gap over the episodes so far.
@@ -153,10 +154,12 @@ class CertifiedEvaluator:
             raise InputError("audit: this evaluator makes none; give it audit=True")
         audit = self._audit
         return BoundsAudit(
-            audit.commits.copy(),
-            *(audit.upper_sides[..., side].copy() for side in range(2)),
-            *(audit.lower_sides[..., side].copy() for side in range(2)),
-            audit.chain_error.copy(),
+            commits=audit.commits.copy(),
+            best_response_bound=audit.upper_sides[..., 0].copy(),
+            upper_value=audit.upper_sides[..., 1].copy(),
+            lower_value=audit.lower_sides[..., 0].copy(),
+            value=audit.lower_sides[..., 1].copy(),
+            chain_error=audit.chain_error.copy(),
         )
 
     def state(self) -> dict[str, np.ndarray]:
@@ -193,10 +196,8 @@ class CertifiedEvaluator:
 
 
 def _game_tables(game: MarkovGame) -> GameTables:
-    players = game.num_players
     reward = np.moveaxis(game.reward, 1, -1)
     return GameTables(
-        num_actions=np.array(game.num_actions, dtype=np.int64),
         own_action=np.stack(
             np.unravel_index(np.arange(game.num_joint_actions), game.num_actions), axis=1
         ).astype(np.int64),
@@ -204,8 +205,13 @@ def _game_tables(game: MarkovGame) -> GameTables:
         reward=np.ascontiguousarray(np.concatenate([reward, reward], axis=-1)),
         next_state=game.next_state,
         probability=game.probability,
-        left_out=np.eye(players, 2 * players, players),
     )
+
+
+def _work(game: MarkovGame) -> Work:
+    own = (game.num_players, max(game.num_actions))
+    joint = (game.num_joint_actions, 2 * game.num_players)
+    return Work(np.empty(own), np.empty(own), np.empty(joint), np.empty(joint), np.empty(joint[0]))
 
 
 def _memory(game: MarkovGame, averaging: str) -> Memory:

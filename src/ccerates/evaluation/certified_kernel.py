@@ -5,13 +5,14 @@ the largest of the bounds U on what an action is worth to a deviator. One visit 
 same sum over joint actions, with other weights: pi(a) for W, pi_{-i}(a_{-i}) for player i's U.
 """
 
+import math
 from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
-from ccerates.compilation import inline_kernel, kernel
+from ccerates.compilation import allocation_free_kernel, inline_kernel
 from ccerates.lanes import broadcast, load, store
 from ccerates.online.schedule import step_size
 
@@ -21,8 +22,6 @@ class GameTables(NamedTuple):
 
     Attributes
     ----------
-    num_actions
-        (players,) int64.
     own_action
         (joint_actions, players) int64: each player's part of a joint action.
     layer
@@ -31,17 +30,33 @@ class GameTables(NamedTuple):
         (layers, states, joint_actions, 2 * players): the rewards, twice.
     next_state, probability
         (layers, states, joint_actions, successors), as in `MarkovGame`.
-    left_out
-        (players, 2 * players): 1 at the place of the player's U, 0 elsewhere.
     """
 
-    num_actions: np.ndarray
     own_action: np.ndarray
     layer: np.ndarray
     reward: np.ndarray
     next_state: np.ndarray
     probability: np.ndarray
-    left_out: np.ndarray
+
+
+class Work(NamedTuple):
+    """Space for what lives within one visit.
+
+    Attributes
+    ----------
+    chosen, fresh
+        (players, max_actions): the players' policies, and what the visit contributes to U.
+    worth, weight
+        (joint_actions, 2 * players).
+    product
+        (joint_actions,): product of some of the players' policies.
+    """
+
+    chosen: np.ndarray
+    fresh: np.ndarray
+    worth: np.ndarray
+    weight: np.ndarray
+    product: np.ndarray
 
 
 class Memory(NamedTuple):
@@ -118,54 +133,47 @@ class AuditMemory(NamedTuple):
 
 
 @inline_kernel
-def _expand_weights(games, policy, episode, step, lane, weight, factor, size):
-    """Set weight[a] = (pi(a) for each player, pi_{-i}(a_{-i}) for each player i)."""
-    store(weight, (0,), broadcast(1.0, size))
-    count = 1
-    for player in range(games.num_actions.size):
-        own = games.num_actions[player]
-        left_out = load(games.left_out, (player,), size)
-        for action in range(own):
-            chance = policy[episode, step, player, action, lane]
-            store(factor, (action,), left_out + (1.0 - left_out) * chance)
-        for place in range(count - 1, -1, -1):  # downwards: each row is read before it is set
-            before = load(weight, (place,), size)
-            for action in range(own):
-                store(weight, (place * own + action,), before * load(factor, (action,), size))
-        count *= own
+def _copy_policy(counts, policy, episode, step, lane, chosen):
+    """Set chosen[player, action] to the policy of a visit; one lane's numbers lie far apart."""
+    for player in range(len(counts)):
+        for action in range(counts[player]):
+            chosen[player, action] = policy[episode, step, player, action, lane]
 
 
 @inline_kernel
-def _add_product(games, policy, episode, step, lane, product, prefix):
-    """Add the product policy of a visit to `product`."""
-    last = games.num_actions.size - 1
+def _add_product(counts, chosen, product, prefix):
+    """Add the product of the players' policies to `product`."""
+    last = len(counts) - 1
     prefix[0] = 1.0
     count = 1
     for player in range(last):
-        own = games.num_actions[player]
-        for place in range(count - 1, -1, -1):
+        own = counts[player]
+        for place in range(count - 1, -1, -1):  # downwards: each entry is read before it is set
             before = prefix[place]
             for action in range(own):
-                chance = policy[episode, step, player, action, lane]
-                prefix[place * own + action] = before * chance
+                prefix[place * own + action] = before * chosen[player, action]
         count *= own
-    own = games.num_actions[last]
-    for action in range(own):
-        chance = policy[episode, step, last, action, lane]
-        for place in range(count):
-            product[place * own + action] += prefix[place] * chance
+    own = counts[last]
+    for place in range(count):
+        before = prefix[place]
+        for action in range(own):
+            product[place * own + action] += before * chosen[last, action]
 
 
 @inline_kernel
-def _marginal_weights(games, product, weight):
-    """Set the weights that `_expand_weights` would give, summed over several visits."""
-    num_players = games.num_actions.size
+def _marginal_weights(counts, product, weight):
+    """Set weight[a] from sums P of product policies over several visits.
+
+    P(a) for every player's W, and for player i's U its sum over the own action: for each visit
+    pi_-i(a_-i), which does not depend on it.
+    """
+    num_players = len(counts)
     for joint in range(product.size):
         for player in range(num_players):
             weight[joint, player] = product[joint]
     after = product.size
     for player in range(num_players):
-        own = games.num_actions[player]
+        own = counts[player]
         block = after
         after //= own
         for first in range(0, product.size, block):
@@ -178,26 +186,70 @@ def _marginal_weights(games, product, weight):
 
 
 @inline_kernel
-def _back_up(games, table, step, state, weight, part, fresh, size):
-    """Return the weighted sum of r + P (table of the next step); set `fresh` to that of U."""
-    num_players = games.num_actions.size
+def _back_up(games, table, step, state, worth, size, joint_actions, successors):
+    """Set worth[a] = r + P (table of the next step) for every joint action a."""
     layer = games.layer[step]
-    total = broadcast(0.0, size)
-    for joint in range(weight.shape[0]):
-        worth = load(games.reward, (layer, state, joint), size)
-        for place in range(games.probability.shape[3]):
-            following = load(table, (step + 1, games.next_state[layer, state, joint, place]), size)
-            worth = worth + following * games.probability[layer, state, joint, place]
-        worth = worth * load(weight, (joint,), size)
-        store(part, (joint,), worth)
-        total = total + worth
+    following = table[step + 1]
+    reward = games.reward[layer, state]
+    next_state = games.next_state[layer, state]
+    probability = games.probability[layer, state]
+    for joint in range(joint_actions):
+        total = load(reward, (joint,), size)
+        for place in range(successors):
+            there = load(following, (next_state[joint, place],), size)
+            total = total + there * probability[joint, place]
+        store(worth, (joint,), total)
+
+
+@inline_kernel
+def _average_out(counts, joint_actions, chosen, worth, suffix, fresh, size):
+    """Return E_{a~pi} worth(a) and set fresh[i, a_i] = E_{a_-i} of player i's U; spoils `worth`.
+
+    Players are averaged out from the first on: when player i's turn comes, `worth` depends on the
+    actions of i and later players only. The later ones are weighted by the product of theirs.
+    """
+    num_players = len(counts)
+    rest = joint_actions
     for player in range(num_players):
-        for action in range(games.num_actions[player]):
-            fresh[player, action] = 0.0
-    for joint in range(weight.shape[0]):
+        own = counts[player]
+        rest //= own
+        suffix[0] = 1.0
+        count = 1
+        for later in range(player + 1, num_players):
+            for place in range(count - 1, -1, -1):
+                before = suffix[place]
+                for action in range(counts[later]):
+                    chance = chosen[later, action]
+                    suffix[place * counts[later] + action] = before * chance
+            count *= counts[later]
+        for action in range(own):
+            total = 0.0
+            for place in range(rest):
+                total += suffix[place] * worth[action * rest + place, num_players + player]
+            fresh[player, action] = total
+        for place in range(rest):
+            mean = load(worth, (place,), size) * chosen[player, 0]
+            for action in range(1, own):
+                here = load(worth, (action * rest + place,), size)
+                mean = mean + here * chosen[player, action]
+            store(worth, (place,), mean)
+    return load(worth, (0,), size)
+
+
+@inline_kernel
+def _sum_up(own_action, weight, worth, fresh, size):
+    """Return the sum of weight * worth, and set fresh[i, a_i] to its part of player i's U."""
+    num_players = size // 2
+    sums = broadcast(0.0, size)
+    fresh[:] = 0.0
+    for joint in range(worth.shape[0]):
+        part = load(weight, (joint,), size) * load(worth, (joint,), size)
+        sums = sums + part
+        store(worth, (joint,), part)
         for player in range(num_players):
-            fresh[player, games.own_action[joint, player]] += part[joint, num_players + player]
-    return total
+            own = own_action[joint, player]
+            fresh[player, own] += worth[joint, num_players + player]
+    return sums
 
 
 @inline_kernel
@@ -219,36 +271,51 @@ def _largest(response, player, count):
 
 
 @cache
-def build_alpha_kernel(num_players: int) -> Callable[..., None]:
-    """Return the kernel that follows a learner whose visits have the weights of a_t."""
+def build_alpha_kernel(counts: tuple[int, ...], successors: int) -> Callable[..., None]:
+    """Return the kernel that follows a learner whose visits have the weights of a_t.
+
+    Parameters
+    ----------
+    counts
+        Number of actions of each player; constants to the compiler, which halves the time.
+    successors
+        Length of the game's successor lists.
+
+    Returns
+    -------
+    callable
+        ``follow(games, memory, work, state, policy, lane)``.
+    """
+    num_players, joint_actions = len(counts), math.prod(counts)
     size = 2 * num_players
 
-    @kernel
-    def follow(games, memory, state, policy, lane):
+    @allocation_free_kernel
+    def follow(games, memory, work, state, policy, lane):
         horizon = memory.visits.shape[0]
-        max_actions = memory.response.shape[3]
-        weight = np.empty((games.own_action.shape[0], size))
-        part = np.empty((games.own_action.shape[0], size))
-        factor = np.empty((max_actions, size))
-        fresh = np.empty((num_players, max_actions))
         for episode in range(state.shape[0]):
             for step in range(horizon):
                 here = state[episode, step, lane]
                 memory.visits[step, here] += 1
                 rate = step_size(horizon, memory.visits[step, here])
-                _expand_weights(games, policy, episode, step, lane, weight, factor, size)
-                total = _back_up(games, memory.table, step, here, weight, part, fresh, size)
+                _copy_policy(counts, policy, episode, step, lane, work.chosen)
+                _back_up(
+                    games, memory.table, step, here, work.worth, size, joint_actions, successors
+                )
+                total = _average_out(
+                    counts, joint_actions, work.chosen, work.worth, work.product, work.fresh, size
+                )
                 if step == 0:
                     _enter_start(memory, here, size)
                 before = load(memory.table, (step, here), size)
                 store(memory.table, (step, here), before * (1.0 - rate) + total * rate)
                 response = memory.response[step, here]
                 for player in range(num_players):
-                    for action in range(games.num_actions[player]):
+                    for action in range(counts[player]):
                         old = response[player, action]
-                        response[player, action] = old * (1.0 - rate) + fresh[player, action] * rate
+                        new = old * (1.0 - rate) + work.fresh[player, action] * rate
+                        response[player, action] = new
                     memory.table[step, here, num_players + player] = _largest(
-                        response, player, games.num_actions[player]
+                        response, player, counts[player]
                     )
             memory.episodes[0] += 1
 
@@ -266,15 +333,16 @@ def _wait(memory, step, here):
 
 
 @inline_kernel
-def _evaluate_waiting(games, memory, step, here, weight, part, fresh, size):
+def _evaluate_waiting(games, memory, work, step, here, counts, joint_actions, successors, size):
     """Evaluate a waiting place's visits: the next step's table has been the same for all."""
     product = memory.product[step, here]
-    _marginal_weights(games, product, weight)
-    total = _back_up(games, memory.table, step, here, weight, part, fresh, size)
+    _marginal_weights(counts, product, work.weight)
+    _back_up(games, memory.table, step, here, work.worth, size, joint_actions, successors)
+    total = _sum_up(games.own_action, work.weight, work.worth, work.fresh, size)
     store(memory.value_sum, (step, here), load(memory.value_sum, (step, here), size) + total)
-    for player in range(games.num_actions.size):
-        for action in range(games.num_actions[player]):
-            memory.response[step, here, player, action] += fresh[player, action]
+    for player in range(len(counts)):
+        for action in range(counts[player]):
+            memory.response[step, here, player, action] += work.fresh[player, action]
     product[:] = 0.0
     last = memory.num_waiting[step] - 1
     moved = memory.waiting[step, last]
@@ -286,14 +354,14 @@ def _evaluate_waiting(games, memory, step, here, weight, part, fresh, size):
 
 
 @inline_kernel
-def _commit(games, memory, step, here):
+def _commit(memory, step, here, counts):
     """Replace W and max U by the averages over the stage, and start the next stage."""
-    num_players = games.num_actions.size
+    num_players = len(counts)
     length = memory.length[step, here]
     response = memory.response[step, here]
     for player in range(num_players):
         memory.table[step, here, player] = memory.value_sum[step, here, player] / length
-        largest = _largest(response, player, games.num_actions[player])
+        largest = _largest(response, player, counts[player])
         memory.table[step, here, num_players + player] = largest / length
     memory.value_sum[step, here] = 0.0
     response[:] = 0.0
@@ -331,28 +399,39 @@ def _audit_commit(audit, memory, step, here, length, upper, lower, surplus, epis
 
 
 @cache
-def build_stage_kernel(num_players: int, audits: bool) -> Callable[..., None]:
+def build_stage_kernel(
+    counts: tuple[int, ...], successors: int, audits: bool
+) -> Callable[..., None]:
     """Return the kernel that follows a learner whose visits are averaged over stages.
 
     Both recursions are linear in the product policies. These are summed up for as long as the next
     step's table stays the same, that is until one of its states completes a stage.
+
+    Parameters
+    ----------
+    counts, successors
+        As for `build_alpha_kernel`.
+    audits
+        Whether the learner's values are audited.
+
+    Returns
+    -------
+    callable
+        ``follow(games, memory, work, audit, state, policy, upper, lower, surplus, lane)``; without
+        an audit the learner's values are not read.
     """
+    num_players, joint_actions = len(counts), math.prod(counts)
     size = 2 * num_players
 
-    @kernel
-    def follow(games, memory, audit, state, policy, upper, lower, surplus, lane):
+    @allocation_free_kernel
+    def follow(games, memory, work, audit, state, policy, upper, lower, surplus, lane):
         horizon = memory.visits.shape[0]
-        joint_actions = games.own_action.shape[0]
-        weight = np.empty((joint_actions, size))
-        part = np.empty((joint_actions, size))
-        prefix = np.empty(joint_actions)
-        fresh = np.empty((num_players, memory.response.shape[3]))
         for episode in range(state.shape[0]):
             for step in range(horizon):
                 here = state[episode, step, lane]
                 _wait(memory, step, here)
-                product = memory.product[step, here]
-                _add_product(games, policy, episode, step, lane, product, prefix)
+                _copy_policy(counts, policy, episode, step, lane, work.chosen)
+                _add_product(counts, work.chosen, memory.product[step, here], work.product)
                 if audits and step + 1 < horizon:
                     there = state[episode, step + 1, lane]
                     for player in range(num_players):
@@ -360,22 +439,28 @@ def build_stage_kernel(num_players: int, audits: bool) -> Callable[..., None]:
                         audit.width_sum[step, here, player] += width
                 memory.visits[step, here] += 1
                 length = memory.length[step, here]
-                if memory.visits[step, here] == length:
-                    _evaluate_waiting(games, memory, step, here, weight, part, fresh, size)
-                    if step == 0:
-                        _enter_start(memory, here, size)
-                    else:
-                        for place in range(memory.num_waiting[step - 1] - 1, -1, -1):
-                            behind = memory.waiting[step - 1, place]
-                            _evaluate_waiting(
-                                games, memory, step - 1, behind, weight, part, fresh, size
-                            )
-                    _commit(games, memory, step, here)
-                    if audits:
-                        _audit_commit(
-                            audit, memory, step, here, length,
-                            upper, lower, surplus, episode, lane,
+                if memory.visits[step, here] < length:
+                    continue
+                # First those whose sums rest on the table that is about to change. One call site
+                # for both steps: it is inlined.
+                for back in range(2):
+                    behind = step - back
+                    places = 1 if back == 0 else memory.num_waiting[behind]
+                    for place in range(places - 1, -1, -1):
+                        waiter = here if back == 0 else memory.waiting[behind, place]
+                        _evaluate_waiting(
+                            games, memory, work, behind, waiter,
+                            counts, joint_actions, successors, size,
                         )  # fmt: skip
+                    if behind == 0:
+                        break
+                if step == 0:
+                    _enter_start(memory, here, size)
+                _commit(memory, step, here, counts)
+                if audits:
+                    _audit_commit(
+                        audit, memory, step, here, length, upper, lower, surplus, episode, lane
+                    )
             memory.episodes[0] += 1
 
     return follow
