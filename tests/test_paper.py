@@ -100,17 +100,29 @@ def test_text_says_what_the_tables_say(root: Path) -> None:
         "differenceis0.988[0.888,1.088](itsintervalexcludeszero).",
         "goesfrom2.0to18.3.",
         "itis-2.05[-2.15,-1.95]forEVB-sim(theory-2:confirmed)",
-        "Of11cells,these",
-        "1withtooeasyatarget,1withcurvesthatendabovethetargetand1withcurvesthatstart",
+        "Of20cells,these",
+        "1withtooeasyatarget,2withcurvesthatendabovethetargetand1withcurvesthatstart",
         "Thereare4321ofeverycell",
         "(8765resamples)",
         "practicalchoice2.5,0.0123,forwhich",
-        "protocolofSection5.3chose,16.25.",
+        "protocolofSection6.3chose,16.25.",
         "with1.75and0.35,chosen",
-        "Thetargetgapisand,thesame",
-        "rates0.25,16timesbonuses1,3,onsurvivalgameswith,2alivestates,and",
-        "(55replicates)",
-        "rate16andbonus1forQ-FTRL,andrate1andbonus1forEVB-sim(therunsuserate4andbonus1),",
+        "Thetargetgapisandwithasimulatorandonline,thesame",
+        "rates0.25,16timesbonuses1,3,ongameswith,2alivestates,and(55replicates);",
+        "rates0.125,2timesbonuses0.2,0.7,ongameswith,3alivestates,and(66replicates).",
+        "rate16andbonus1forQ-FTRL,rate1andbonus1forEVB-sim(therunsuserate4andbonus1),",
+        "rate2andbonus0.2forV-learning,rate2andbonus0.4forCCE-V-learning,",
+        "rate2andbonus0.5forStage-V-learningandrate2andbonus0.7forEVB-online:",
+        "0.0511forV-learning,0.0522forCCE-V-learningand0.0533forstage-basedV-learning",
+        "by2.25and0.15forV-learning,2.35and0.25forCCE-V-learning,2.45and0.55for",
+        "with2.55and0.65,chosen",
+        "4.32[4.22,4.42]forEVB-online,againstaboundof,and-forV-learning,",
+        "6.33[6.23,6.43]forCCE-V-learningand5.33[5.23,5.43]forstage-basedV-learning,",
+        "is-forV-learning(theory6:notfitted),6.33[6.23,6.43]forCCE-V-learning(theory6:",
+        "5.33[5.23,5.43]forStage-V-learning(theory6:withinbound)and4.32[4.22,4.42]for",
+        "is2.012[1.912,2.112]forCCE-V-learning(itsintervalexcludeszero)and",
+        "1.012[-0.012,2.012]forStage-V-learning(itsintervalcontainszero);thebounds",
+        "4.5to4.5(V-learning),3.0to12.0(CCE-V-learning)and2.0to4.0(Stage-V-learning)times",
         "adversary333times,with5,1.5,54321and0.06,",
         "exceededin0of666runs.",
         "wasexceededin78of666runs:againsttheswitchingadversaryin77of333and",
@@ -118,7 +130,9 @@ def test_text_says_what_the_tables_say(root: Path) -> None:
         "wasexceededin234of666runs.",
         "exceededin3of2331runs.",
         "Ofthedeterministicrows1of2pass,ofthosewithconfidence1of1.",
-        "AtitslargestbudgetQ-FTRLendswiththesmallergaponpathfinding-9x9.",
+        "Onpathfinding-9x9,withasimulator,aftersamplesthesmallestmeangapisthatofQ-FTRL,0.0111,",
+        "beforeEVB-sim,0.0313,withintervalsapart;online,aftersamplesthesmallestmeanboundon",
+        "thegapisthatofEVB-online,0.235,beforeV-learning,0.346,withintervalsapart.",
     ):
         assert expected in prose
 
@@ -130,15 +144,22 @@ def test_tables_show_every_cell_and_mark_what_is_missing(root: Path) -> None:
         "160.500notreached2.72x104-yes",
         "320.150invalidno",
         "0.06250.1505.77x105[5.70x105,5.80x105]yes",
+        "60.7654.50x107[4.40,4.60]3.00x107[2.90,3.10]2.00x107[1.90,2.10]1.00x107[0.90,1.10]yes",
+        "120.778notreached2.40x109[2.30,2.50]8.00x108[7.00,9.00]2.00x108[1.90,2.10]yes",
         "EVB-sim4---8to16notfitted",
         "EVB-sim-2-2.05[-2.15,-1.95]-2.100.0625to0.5confirmed",
+        "EVB-online54.32[4.22,4.42]4.306to12withinbound",
         "Q-FTRLEVB-sim-0.777[-0.888,-0.666]",
+        "CCE-V-learningEVB-online2.012[1.912,2.112]",
         "8,16m=2andε0=0.56743218to16",
         "1,6H=177771to6",
         "m=2andA1=194321-",
         "pathfinding-9x929912EVB-sim2.00x1050.0313[0.0300,0.0320]0.457",
+        "EVB-online1.60x104\N{LESS-THAN OR EQUAL TO}0.235[0.220,0.250]0.457",
         "withoutthecentre0.05002.50",
+        "EVB-online0.04001.00withoutthebonus0.06001.50",
         "rate bonus1bonus30.25notreached-161.23x1059.88x104".replace(" ", ""),
+        "ratebonus0.226.67x103",
         "C1pathwiseinequalitydeterministic219981-0.501passand1fail",
         "C2deviationlemmaconfidence199921.5pass",
         "rigorousdeterministic999000.0012pass",
@@ -184,15 +205,18 @@ def test_text_follows_the_data(root: Path, tmp_path: Path) -> None:
     other = make_root(tmp_path / "repository", tables)
     gaps = other / "results" / "tiny" / "analysis" / "real-games" / "gaps.csv"
     gaps.write_text(
-        GAPS.replace("0.9,0.8,1.0", "0.5,0.45,1.0").replace("0.0111,0.01,0.012", "0.4,0.35,0.42")
+        GAPS.replace("0.9,0.8,1.0", "0.5,0.45,1.0")
+        .replace("0.0111,0.01,0.012", "0.4,0.35,0.42")
+        .replace("0.2345,0.22,0.25", "0.347,0.335,0.36")
     )
     prose = text_of(other, "par")
     for expected in (
         "-0.777[-0.888,0.666](itsintervalcontainszero)",
         "abovethatofuniformplay.",
-        "bonus1forEVB-sim,onesetting",
+        "bonus1forEVB-sim,rate2",
         "wasexceededin0of666runs(",
-        "EVB-simendswiththesmallergap",
+        "thesmallestmeangapisthatofEVB-sim,0.0313,beforeQ-FTRL,0.400,withintervalsapart;",
+        "thatofV-learning,0.346,beforeEVB-online,0.347,withintervalsthatoverlap.",
     ):
         assert expected in prose
     assert "hadnoreference" in text_of(other, "figure")

@@ -1,5 +1,6 @@
 """Constants and formulas in the paper are those of the code, and the proofs' numbers hold."""
 
+import itertools
 import math
 import re
 from fractions import Fraction
@@ -14,6 +15,9 @@ from ccerates.analysis.statistics import CONFIDENCE
 from ccerates.bandits.adversaries import ADVERSARIES
 from ccerates.bandits.registry import bandit_parameters
 from ccerates.games.families import make_game
+from ccerates.online import evb_options, evb_stage
+from ccerates.online.evb_options import EvbOnlineOptions
+from ccerates.online.schedule import stage_lengths
 from ccerates.simulator.q_ftrl import LEARNING_CONSTANTS
 from ccerates.theory import constants
 from ccerates.theory.rates import AXES, RATES, TOLERANCE
@@ -58,6 +62,14 @@ def found(section: str, expected: str) -> bool:
         (
             "proofs-games",
             f"({constants.DIRECT_DEVIATION} sqrt(iota V'_i) + {constants.DIRECT_RANGE} B_h iota)",
+        ),
+        (
+            "online",
+            "- {} sqrt(iota V'_n) - {} B_h iota) \\/ n}}".format(*DIRECT),
+        ),
+        (
+            "proofs-online",
+            "(sum_j x'_j - {} sqrt(iota V'_n) - {} B_h iota) \\/ n$".format(*DIRECT),
         ),
         ("limitations", f"bias of EVB, ${constants.PRACTICAL_DEVIATION}$"),
         ("experiments", f"target exceeds ${LARGEST_TARGET}$"),
@@ -175,3 +187,61 @@ def test_the_hard_family_is_as_described(horizon: int, asymptotic: bool) -> None
     game = make_game("survival", parameters, np.random.default_rng(1))
     assert game.metadata["D"] == pytest.approx(8 * 0.5 / horizon**2)
     assert game.metadata["asymptotic"] == asymptotic == (horizon >= 8 * 2 * 0.5)
+
+
+@pytest.mark.parametrize("horizon", [1, 2, 7, 47, 55])
+def test_stages_are_as_few_and_weigh_as_little_as_the_proof_says(horizon: int) -> None:
+    assert found("proofs-online", "$n_t >= H (1 + 1\\/(2H))^(t-1)$")
+    assert found("proofs-online", "$T = 1 + 3 H ln K$")
+    assert found("proofs-online", "$n_(t+1) = n_t + floor(n_t \\/ H)$")
+    lengths = stage_lengths(horizon, 10**7)
+    assert lengths[0] == horizon
+    for before, after in itertools.pairwise(lengths):
+        assert after == before + before // horizon
+        assert horizon * after <= (horizon + 1) * before
+    growth = (1 + 1 / (2 * horizon)) ** np.arange(len(lengths))
+    assert (lengths >= horizon * growth * (1 - 1e-12)).all()
+    for completed, visits in enumerate(np.cumsum(lengths)[:-1], start=1):
+        most = 1 + 3 * horizon * math.log(visits)
+        assert completed <= most
+        # The next stage's visits, each with the inverse length of the last completed one.
+        assert sum(lengths[1 : completed + 1] / lengths[:completed]) <= 2 * most
+
+
+@pytest.mark.parametrize("horizon", [1, 3, 5])
+def test_no_visit_weighs_more_than_the_proof_says(horizon: int) -> None:
+    assert found("proofs-online", "$omega_h <= (1 + 1\\/H)^(h-1) <= e$")
+    episodes, num_states = 2000, 3
+    states = np.random.default_rng(horizon).integers(num_states, size=(episodes, horizon + 1))
+    ends = np.cumsum(stage_lengths(horizon, episodes))
+    weight = np.ones(episodes)  # expected chains with an index, one started in each episode
+    for step in range(horizon):
+        following = np.zeros(episodes)
+        for state in range(num_states):
+            visits = np.flatnonzero(states[:, step] == state)
+            for number, episode in enumerate(visits):
+                completed = int(np.searchsorted(ends, number, side="right"))
+                if completed > 0:
+                    begin, end = ([0, *ends])[completed - 1], ends[completed - 1]
+                    following[visits[begin:end]] += weight[episode] / (end - begin)
+        bound = (1 + 1 / horizon) ** (step + 1)
+        assert following.max() <= bound * (1 + 1e-9)
+        assert following.max() > 0.9 * bound  # full stages reach it
+        weight = following
+
+
+@pytest.mark.parametrize("players", [1, 3])
+def test_confidence_of_the_stages_sums_to_half(players: int) -> None:
+    assert found("online", "delta_t = delta / (2 m H S t (t+1))")
+    shape = ((2,) * players, 4, 3)
+    options = EvbOnlineOptions(constants="rigorous", failure=0.1)
+    parameters = evb_options.choose_parameters(options, shape, episodes=1000)
+    share = 0.1 / (2 * players * 3 * 4)
+    for stage, length in enumerate(parameters.length[:20]):
+        each = share / ((stage + 1) * (stage + 2))
+        expected = constants.bandit_constants("rigorous", 2, int(length), 2.0, each)
+        got = parameters.constants[1, stage, 0]
+        assert got[evb_stage.BIAS_DEVIATION] == pytest.approx(expected.bias_deviation)
+        assert got[evb_stage.LOWER_RANGE] == pytest.approx(expected.lower_range)
+    total = sum(share / (t * (t + 1)) for t in range(1, 10**5)) * players * 3 * 4
+    assert 0.04999 < total <= 0.05
