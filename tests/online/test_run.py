@@ -218,7 +218,7 @@ def test_progress_is_told_and_ends_with_the_last_episode(make_sources, make_seed
 def test_games_of_other_shapes_are_refused(make_sources, make_seeds) -> None:
     for sizes in ({"horizon": 4}, {"states": 2}, {"num_actions": (3, 2)}):
         sources = [*make_sources(1), *make_sources(1, **sizes)]
-        with pytest.raises(InputError, match="source 1 has shape .* in separate batches"):
+        with pytest.raises(InputError, match=r"source 1 has shape .* in separate batches"):
             learn_online("v-learning", sources, [5], make_seeds(2))
 
 
