@@ -8,11 +8,12 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
 
+from ccerates.errors import InputError
 from ccerates.plots import style
-from ccerates.plots.lines import name_lines
+from ccerates.plots.lines import name_lines, write_columns
 from ccerates.plots.points import Panel, collect, records, require_columns
 from ccerates.plots.quantities import QUANTITIES
-from ccerates.theory.rates import RATES, TOLERANCE
+from ccerates.theory.rates import RATES, SHARP_ALGORITHM, TOLERANCE
 
 EXPONENTS = [
     *("setting", "algorithm", "axis", "theory", "measured"),
@@ -26,12 +27,13 @@ DIFFERENCES = [
 
 _BOUND: dict[str, Any] = {"color": style.NOTE_COLOUR, "linewidth": 0.9}
 _BAND: dict[str, Any] = {"color": "0.9"}
-_LOCAL: dict[str, Any] = {"marker": "x", "markersize": 4.5, "markeredgewidth": 0.9, "zorder": 4}
-_OF_BOUNDS: dict[str, Any] = {"marker": "|", "markersize": 11, "markeredgewidth": 1.6}
+_LOCAL: dict[str, Any] = {"marker": "x", "markersize": 4.2, "markeredgewidth": 0.9, "zorder": 4}
+_OF_BOUNDS: dict[str, Any] = {"marker": "|", "markersize": 9, "markeredgewidth": 1.6}
 _OF_BOUNDS["color"] = style.NOTE_COLOUR
 _EQUAL: dict[str, Any] = {"color": style.NOTE_COLOUR, "linewidth": 0.6, "linestyle": (0, (4, 3))}
 _GRID: dict[str, Any] = {"color": style.GUIDE_COLOUR, "linewidth": 0.5}
-_LINE_HEIGHT = 0.2
+_LINE_HEIGHT = 0.155
+"""In inches."""
 
 
 def exponents_figure(
@@ -39,11 +41,11 @@ def exponents_figure(
 ) -> tuple[Figure, pd.DataFrame]:
     """Return the figure of the claim ``exponents`` and what is drawn in it.
 
-    Panel (a): every row shows the measured exponent minus the bound's, with its interval, in front
-    of the band of exponents that agree with the bound (`ccerates.theory.rates.Rate.band`, cut off
-    at the edge of the figure where it is open). The exponents themselves and the verdict stand
-    beside it. Panel (b): exponent of a baseline minus that of the sharp algorithm, and the
-    difference of their bounds.
+    Every row is one algorithm on one axis in one setting. Panel (a) shows the measured exponent
+    minus the bound's, with its interval, in front of the band of exponents that agree with the
+    bound (`ccerates.theory.rates.Rate.band`, cut off at the edge of the figure where it is open).
+    The exponents themselves and the verdict stand beside it. Panel (b), in the rows of baselines:
+    exponent minus that of the setting's sharp algorithm, and the difference of their bounds.
 
     Parameters
     ----------
@@ -61,24 +63,28 @@ def exponents_figure(
     Raises
     ------
     InputError
-        If a column is missing.
+        If a column is missing or a difference belongs to none of the exponents.
     """
     require_columns(exponents, EXPONENTS, "exponents")
     require_columns(differences, DIFFERENCES, "differences of exponents")
-    looks = style.looks([*exponents["algorithm"], *differences["baseline"]])
+    looks = style.looks(exponents["algorithm"])
     rows, heads = _arrange(exponents, list(looks))
+    num_lines = rows["line"].max() + 1
+    ratios = (1.5, 1) if len(differences) else (1,)
     with style.context():
-        counts = [len(rows) + len(heads)] + ([len(differences) + 1] if len(differences) else [])
-        height = 0.55 + sum(0.6 + _LINE_HEIGHT * count for count in counts)
-        figure = Figure(figsize=(style.WIDTH, height), layout="constrained")
-        grid = figure.subplots(len(counts), 1, squeeze=False, height_ratios=counts)[:, 0]
+        size = (style.WIDTH, 1.2 + _LINE_HEIGHT * num_lines)
+        figure = Figure(figsize=size, layout="constrained")
+        grid = figure.subplots(1, len(ratios), squeeze=False, width_ratios=ratios)[0]
         panels = [Panel(grid[0], "exponents")]
         _draw_exponents(panels[0], rows, heads, looks)
         if len(differences):
             panels.append(Panel(grid[1], "differences"))
-            _draw_differences(panels[1], differences, exponents, looks)
+            _draw_differences(panels[1], _on_lines(differences, rows), looks)
             grid[0].set_title("(a) Against the bounds")
             grid[1].set_title("(b) Against each other")
+        for axes in grid:
+            axes.set_ylim(num_lines - 0.3, -0.6)
+            axes.grid(axis="x", **_GRID)
         _legend(figure, differences)
         sns.despine(fig=figure, left=True)
     return figure, collect(panels)
@@ -90,33 +96,64 @@ def _arrange(exponents: pd.DataFrame, order: list[str]) -> tuple[pd.DataFrame, d
     heads: dict[int, str] = {}
     parts = []
     line = 0
-    for setting, axis in exponents[["setting", "axis"]].drop_duplicates().itertuples(index=False):
-        group = ranked[(ranked["setting"] == setting) & (ranked["axis"] == axis)]
-        heads[line] = f"{setting}, {QUANTITIES[axis].label}"
-        parts.append(group.assign(line=range(line + 1, line + 1 + len(group))))
-        line += 1 + len(group)
+    for setting in [name for name in SHARP_ALGORITHM if (exponents["setting"] == name).any()]:
+        heads[line] = setting.upper()
+        line += 1
+        mine = ranked[ranked["setting"] == setting]
+        for axis in [name for name in QUANTITIES if (mine["axis"] == name).any()]:
+            group = mine[mine["axis"] == axis]
+            heads[line] = QUANTITIES[axis].label
+            parts.append(group.assign(line=range(line + 1, line + 1 + len(group))))
+            line += 1 + len(group)
+        line += 1  # An empty one between settings.
     return pd.concat(parts, ignore_index=True), heads
+
+
+def _on_lines(differences: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the differences with ``line`` of the baseline and ``bounds``, that of the bounds."""
+    place = ["setting", "axis", "algorithm"]
+    theory = rows.set_index(place)["theory"]
+    lines = rows.set_index(place)["line"]
+    found = differences.copy()
+    for row in records(differences):
+        if (row.setting, row.axis, row.baseline) not in lines:
+            raise InputError(
+                f"differences of exponents: {row.baseline} on the axis {row.axis}, {row.setting},"
+                " has no row among the exponents; write both tables from the same runs"
+            )
+    names = [differences[["setting", "axis", name]] for name in ("baseline", "algorithm")]
+    baseline, sharp = (list(map(tuple, table.to_numpy())) for table in names)
+    found["line"] = [lines[name] for name in baseline]
+    found["bounds"] = [
+        theory[one] - theory.get(other, np.nan) for one, other in zip(baseline, sharp, strict=True)
+    ]
+    return found
 
 
 def _draw_exponents(
     panel: Panel, rows: pd.DataFrame, heads: Mapping[int, str], looks: Mapping[str, style.Series]
 ) -> None:
     axes = panel.axes
-    num_lines = len(rows) + len(heads)
     measured = rows[["measured", "ci_low", "ci_high", "local_slope"]].sub(rows["theory"], axis=0)
     widest = max(TOLERANCE.values())
     axes.set(xlim=_reach([*measured.to_numpy().ravel(), -widest, widest]))
-    axes.set(ylim=(num_lines - 0.3, -0.6))
     columns: dict[int, tuple[str, ...]] = {0: ("bound", "measured", "verdict")}
     for row in records(rows):
         _draw_row(panel, row, looks[row.algorithm])
         interval = style.with_interval(row.measured, row.ci_low, row.ci_high)
         columns[row.line] = (_number(row.theory), interval, row.verdict)
-    panel.line("bound", "reference", [0, 0], [0.5, num_lines - 0.5], zorder=1, **_BOUND)
-    axes.set_xlabel("measured exponent, minus the exponent of the bound")
-    axes.grid(axis="x", **_GRID)
+    _draw_zero(panel, "bound", rows, _BOUND)
+    axes.set_xlabel("measured minus bound")
     names = dict(zip(rows["line"], (looks[name].label for name in rows["algorithm"]), strict=True))
-    name_lines(axes, heads, names, columns)
+    name_lines(axes, heads, names)
+    write_columns(axes, columns, (4, 28, 101))
+
+
+def _draw_zero(panel: Panel, name: str, rows: pd.DataFrame, look: dict[str, Any]) -> None:
+    """Draw an upright line at 0 through the rows of each setting."""
+    for _, mine in rows.groupby("setting", sort=False):
+        ends = [mine["line"].min() - 0.5, mine["line"].max() + 0.5]
+        panel.line(name, "reference", [0, 0], ends, zorder=1, **look)
 
 
 def _draw_row(panel: Panel, row: Any, look: style.Series) -> None:
@@ -136,38 +173,25 @@ def _draw_row(panel: Panel, row: Any, look: style.Series) -> None:
 
 
 def _draw_differences(
-    panel: Panel,
-    differences: pd.DataFrame,
-    exponents: pd.DataFrame,
-    looks: Mapping[str, style.Series],
+    panel: Panel, differences: pd.DataFrame, looks: Mapping[str, style.Series]
 ) -> None:
     axes = panel.axes
-    theory = exponents.set_index(["setting", "axis", "algorithm"])["theory"]
-    names: dict[int, str] = {}
-    columns: dict[int, tuple[str, ...]] = {0: ("bounds", "measured")}
-    shown = [0.0, *differences[["difference", "ci_low", "ci_high"]].to_numpy().ravel()]
-    for line, row in enumerate(records(differences), start=1):
+    columns: dict[int, tuple[str, ...]] = {0: ("measured",)}
+    for row in records(differences):
         place = f"{row.setting} {row.axis} {row.baseline}"
-        mine, other = (
-            theory.get((row.setting, row.axis, name), np.nan)
-            for name in (row.baseline, row.algorithm)
-        )
-        bounds = mine - other
-        shown.append(bounds)
-        panel.dots(place, "bounds", bounds, line, zorder=2, **_OF_BOUNDS)
+        panel.dots(place, "bounds", row.bounds, row.line, zorder=2, **_OF_BOUNDS)
         look = looks[row.baseline]
         dot = {"color": look.colour, "zorder": 3, **look.dot()}
         interval = (row.ci_low, row.ci_high)
-        panel.dots(place, "measured", row.difference, line, interval, horizontal=True, **dot)
-        names[line] = f"{look.label}, {QUANTITIES[row.axis].label}"
-        text = style.with_interval(row.difference, row.ci_low, row.ci_high)
-        columns[line] = (_number(bounds), text)
-    axes.set(xlim=_reach(shown), ylim=(len(names) + 0.7, -0.6))
-    panel.line("equal", "reference", [0, 0], [0.5, len(names) + 0.5], zorder=1, **_EQUAL)
-    sharp = " or ".join(looks[name].label for name in differences["algorithm"].unique())
-    axes.set_xlabel(f"exponent, minus that of {sharp} on the same games")
-    axes.grid(axis="x", **_GRID)
-    name_lines(axes, {0: "minus " + sharp}, names, columns)
+        panel.dots(place, "measured", row.difference, row.line, interval, horizontal=True, **dot)
+        columns[row.line] = (style.with_interval(row.difference, row.ci_low, row.ci_high),)
+    shown = differences[["difference", "ci_low", "ci_high", "bounds"]].to_numpy().ravel()
+    axes.set(xlim=_reach([0.0, *shown]))
+    _draw_zero(panel, "equal", differences, _EQUAL)
+    sharp = [style.SERIES[name].label for name in differences["algorithm"].unique()]
+    axes.set_xlabel("minus " + "\nor ".join(sharp))
+    axes.set_yticks([])
+    write_columns(axes, columns, (4,))
 
 
 def _reach(numbers: list[float]) -> tuple[float, float]:

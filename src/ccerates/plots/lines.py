@@ -1,36 +1,40 @@
 """Axes whose y coordinates are the lines of a table, with words on both sides."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from matplotlib.axes import Axes
 
-_OFFSETS = (8, 36, 118)
-"""Where the columns on the right begin, in points from the axes."""
+_SMALL = 7.5
+"""Size of the texts on the right, in points."""
 
 
-def name_lines(
-    axes: Axes,
-    heads: Mapping[int, str],
-    names: Mapping[int, str],
-    columns: Mapping[int, tuple[str, ...]],
-) -> None:
-    """Write the words of each line beside it; lines count from the top.
+def name_lines(axes: Axes, heads: Mapping[int, str], names: Mapping[int, str]) -> None:
+    """Write the name of each line on its left, those of `heads` in bold; lines count from the top.
 
-    Parameters
-    ----------
-    axes
-        Their limits stand already.
-    heads, names
-        Words on the left, bold ones and others.
-    columns
-        Words on the right, at most three on each line.
+    The limits of the axes stand already.
     """
     axes.set_yticks([*heads, *names], [*heads.values(), *names.values()])
     for label in axes.get_yticklabels()[: len(heads)]:
         label.set_fontweight("bold")
     axes.tick_params(axis="y", length=0)
+
+
+def write_columns(
+    axes: Axes, columns: Mapping[int, tuple[str, ...]], offsets: Sequence[float]
+) -> None:
+    """Write texts on the right of each line.
+
+    Parameters
+    ----------
+    axes
+        Their limits stand already.
+    columns
+        Texts by line, as many on each as there are `offsets` or fewer.
+    offsets
+        Where each column begins, in points from the axes.
+    """
     for line, texts in columns.items():
-        for text, offset in zip(texts, _OFFSETS, strict=False):
+        for text, offset in zip(texts, offsets, strict=False):
             axes.annotate(
                 text,
                 (1, line),
@@ -38,5 +42,5 @@ def name_lines(
                 xytext=(offset, 0),
                 textcoords="offset points",
                 va="center",
-                fontsize=axes.get_yticklabels()[0].get_fontsize(),
+                fontsize=_SMALL,
             )
