@@ -120,6 +120,8 @@ pathfinding-9x9,2,99,12,q-ftrl,200000,exact,0.0111,0.01,0.012,0.4567
 pathfinding-9x9,2,99,12,v-learning,12000,upper,0.3456,0.33,0.36,0.4567
 pathfinding-9x9,2,99,12,v-learning,24000,upper,0.3333,0.32,0.34,0.4567
 pathfinding-9x9,2,99,12,evb-online,16000,upper,0.2345,0.22,0.25,0.4567
+combination-lock,2,2,5,evb-online,5000,upper,0.1234,0.12,0.13,0.2345
+combination-lock,2,2,5,evb-online-no-bonus,5000,upper,0.2222,0.21,0.23,0.2345
 """
 )
 SURVIVAL = {"family": "survival", "num_players": 2, "horizon": 8, "alive_states": 2}
@@ -182,6 +184,7 @@ SETUP = {
             "bonus_scales": [0.2, 0.7],
         },
     },
+    "curves": {"real-games": {"games": {"combination-lock": {"family": "combination-lock"}}}},
     "bonus_constants": {"v-learning": 0.0511, "cce-v-learning": 0.0522, "stage-v-learning": 0.0533},
     "bandits": {
         "adversaries": {"stochastic-0-3": {"adversary": "stochastic", "noise": 0.3}},

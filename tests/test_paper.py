@@ -132,6 +132,7 @@ def test_text_says_what_the_tables_say(root: Path) -> None:
         "Ofthedeterministicrows1of2pass,ofthosewithconfidence1of1.",
         "Onpathfinding-9x9,withasimulator,aftersamplesthesmallestmeangapisthatofQ-FTRL,0.0111,",
         "beforeEVB-sim,0.0313,withintervalsapart;online,aftersamplesthesmallestmeanboundon",
+        "oncombination-lockitsmeanboundonthegapaftersamplesis0.123withthebonusand0.222without,",
         "thegapisthatofEVB-online,0.235,beforeV-learning,0.346,withintervalsapart.",
     ):
         assert expected in prose
@@ -157,7 +158,7 @@ def test_tables_show_every_cell_and_mark_what_is_missing(root: Path) -> None:
         "pathfinding-9x929912EVB-sim2.00x1050.0313[0.0300,0.0320]0.457",
         "EVB-online1.60x104\N{LESS-THAN OR EQUAL TO}0.235[0.220,0.250]0.457",
         "withoutthecentre0.05002.50",
-        "EVB-online0.04001.00withoutthebonus0.06001.50",
+        "EVB-online0.04001.00EVB-onlinewithoutthebonus0.06001.50",
         "rate bonus1bonus30.25notreached-161.23x1059.88x104".replace(" ", ""),
         "ratebonus0.226.67x103",
         "C1pathwiseinequalitydeterministic219981-0.501passand1fail",
