@@ -44,6 +44,15 @@ def test_colours_stay_apart_for_colour_blind_readers(names):
             assert max(abs(a - b) for a, b in zip(one, other, strict=True)) > 0.08
 
 
+def test_online_learners_differ_in_grey():
+    def lightness(colour):
+        linear = [channel**2.2 for channel in to_rgb(colour)]
+        return 100 * (0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]) ** (1 / 2.4)
+
+    steps = sorted(lightness(style.SERIES[name].colour) for name in ALGORITHMS[2:])
+    assert min(high - low for low, high in zip(steps, steps[1:], strict=False)) > 7
+
+
 def test_an_unknown_algorithm_comes_last_under_its_own_name():
     looks = style.looks(["mine", "evb-sim", "also-mine", "q-ftrl", "mine"])
     assert list(looks) == ["q-ftrl", "evb-sim", "also-mine", "mine"]

@@ -312,3 +312,111 @@ def test_a_missing_column_is_named(targets, curves, exponents, table, column, pl
     tables[table] = tables[table].drop(columns=column)
     with pytest.raises(InputError, match=rf"^{place}: missing column\(s\) {column};"):
         sweep_figure(*tables, **HORIZON)
+
+
+ONLINE = {"setting": "online", "target_fraction": 0.5}
+LEARNERS = ("v-learning", "cce-v-learning", "stage-v-learning", "evb-online")
+
+
+def _online(sweep, axis):
+    tables = sweep(axis, "online")
+    return sweep_figure(*tables, experiment=f"online-{axis}", axis=axis, **ONLINE), tables
+
+
+@pytest.mark.parametrize("axis", ["horizon", "players", "actions", "states", "epsilon"])
+def test_online_sweeps_have_a_panel_per_learner(
+    sweep, axis, drawn, recorded, legend_texts, outside, crowded
+):
+    (figure, points), _ = _online(sweep, axis)
+    panels = (*PANELS[:2], *(f"gap-{name}" for name in LEARNERS))
+    assert tuple(points["panel"].unique()) == panels
+    for axes, panel in zip(figure.axes, panels, strict=True):
+        assert drawn(axes) == recorded(points, panel)
+    assert legend_texts(figure)[:4] == [
+        *("V-learning", "CCE-V-learning", "Stage-V-learning", "EVB-online")
+    ]
+    assert figure.get_size_inches().tolist() == pytest.approx([6.5, 6.7])
+    assert outside(figure) == []
+    assert crowded(figure) == []
+
+
+def test_words_of_an_online_sweep_say_that_gaps_are_upper_bounds(sweep):
+    (figure, _), _ = _online(sweep, "horizon")
+    first, second, *below = figure.axes
+    title = r"(a) Samples until the mean bound on the gap is ≤ $\varepsilon_0/2$"
+    assert first.get_title(loc="left") == title
+    assert first.get_ylabel() == "samples ($H$ per episode)"
+    assert second.get_title(loc="left") == "(b) The same, divided by the bound's power"
+    titles = [axes.get_title(loc="left") for axes in below]
+    assert titles == [
+        *("(c) V-learning, by horizon $H$", "(d) CCE-V-learning, by horizon $H$"),
+        *("(e) Stage-V-learning, by horizon $H$", "(f) EVB-online, by horizon $H$"),
+    ]
+    words = "upper bound on CCE gap,\nmean and quartiles"
+    assert [axes.get_ylabel() for axes in below] == [words, "", words, ""]
+    assert [axes.get_xlabel() for axes in below] == ["", "", "samples", "samples"]
+
+
+def test_each_online_learner_is_compared_with_its_own_bound(sweep):
+    (figure, points), tables = _online(sweep, "horizon")
+    assert [text.get_text() for text in figure.axes[0].texts] == [
+        *(r"$\propto$ $H^{6}$", r"$\propto$ $H^{5}$")
+    ]
+    for name, power in zip(LEARNERS, (6, 6, 6, 5), strict=True):
+        guide = points[points["series"] == f"{name} bound"]
+        assert np.diff(np.log(guide["y"])) == pytest.approx(power * np.diff(np.log(guide["x"])))
+        mine = tables.targets[tables.targets["algorithm"] == name]
+        rows = points[(points["panel"] == PANELS[1]) & (points["series"] == name)]
+        ratio = rows.loc[rows["kind"].isin(["measured", "not-fitted"]), "y"].to_numpy()
+        wanted = (mine["samples_to_target"] / mine["value"] ** power).to_numpy()
+        assert ratio == pytest.approx(wanted)
+    assert [text.get_text() for text in figure.axes[1].get_legend().get_texts()] == [
+        *("over $H^{6}$; exponent 6.10 [5.95, 6.22]", "over $H^{6}$; exponent 5.70 [5.55, 5.82]"),
+        *("over $H^{6}$; exponent 5.40 [5.25, 5.52]", "over $H^{5}$; exponent 4.80 [4.65, 4.92]"),
+    ]
+
+
+def test_where_no_bound_grows_samples_are_divided_by_their_mean(sweep, legend_texts):
+    (figure, points), tables = _online(sweep, "players")
+    for name in LEARNERS:
+        mine = tables.targets[tables.targets["algorithm"] == name]
+        logs = np.log(mine["samples_to_target"])
+        middle = np.exp(np.average(logs, weights=1 / mine["log_variance"]))
+        rows = points[(points["panel"] == PANELS[1]) & (points["series"] == name)]
+        cells = rows[rows["kind"] == "measured"]
+        assert cells["y"].to_numpy() == pytest.approx((mine["samples_to_target"] / middle).array)
+        assert cells["low"].to_numpy() == pytest.approx((mine["ci_low"] / middle).array)
+        guide = points[points["series"] == f"{name} bound"]
+        assert guide["y"].to_numpy() == pytest.approx(middle)
+    assert figure.axes[1].get_title(loc="left") == "(b) The same, divided by their mean"
+    assert figure.axes[1].get_ylabel() == "samples / their mean"
+    assert legend_texts(figure)[-1] == "guide: constant"
+
+
+def test_curves_that_end_at_one_budget_are_named_in_a_legend(sweep, crowded):
+    tables = sweep("players", "online")
+    number = tables.curves.groupby(["algorithm", "value"]).cumcount()
+    tables.curves["samples"] = 1e6 * 2.0**number
+    figure, _ = sweep_figure(*tables, experiment="online-players", axis="players", **ONLINE)
+    for axes in figure.axes[2:]:
+        assert list(axes.texts) == []
+        legend = axes.get_legend()
+        assert [text.get_text() for text in legend.get_texts()] == [
+            *("$m=1$", "$m=2$", "$m=3$", "$m=4$", "$m=6$")
+        ]
+        curves = [line.get_color() for line in axes.get_lines() if len(line.get_xdata()) == 5]
+        assert [handle.get_color() for handle in legend.legend_handles] == curves
+    assert crowded(figure) == []
+
+
+def test_powers_of_close_guides_stand_a_line_apart(sweep, crowded):
+    targets, curves, exponents = sweep("horizon", "online")
+    sharp = targets["algorithm"] == "evb-online"
+    for column in ("samples_to_target", "ci_low", "ci_high"):
+        targets.loc[sharp, column] *= 30
+    figure, _ = sweep_figure(
+        targets, curves, exponents, experiment="online-horizon", axis="horizon", **ONLINE
+    )
+    high, low = (text.xy[1] for text in figure.axes[0].texts)
+    assert high - low >= 0.08 - 1e-12
+    assert crowded(figure) == []

@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
@@ -53,6 +54,15 @@ def test_gaps_are_plain_numbers(low, high, wanted):
     labels = _labels(axes.yaxis, low, high)
     assert list(labels) == pytest.approx(list(wanted))
     assert list(labels.values()) == list(wanted.values())
+
+
+def test_very_small_gaps_are_powers_of_ten():
+    axes = Figure(figsize=(3, 2)).subplots()
+    axes.set(yscale="log", ylim=(3e-8, 0.5))
+    label_gaps(axes.yaxis)
+    labels = _labels(axes.yaxis, 3e-8, 0.5)
+    assert labels
+    assert all(rf"10^{{{round(np.log10(x))}}}" in text for x, text in labels.items())
 
 
 def test_an_inverted_axis_has_the_same_labels():

@@ -12,6 +12,9 @@ from matplotlib.ticker import (
     StrMethodFormatter,
 )
 
+SMALLEST_PLAIN = 1e-5
+"""Axes that begin below it are labelled in scientific notation."""
+
 _STEPS = (
     (1.0,),
     (1.0, 2.0, 5.0),
@@ -35,9 +38,13 @@ def label_samples(axis: Axis) -> None:
 def label_gaps(axis: Axis) -> None:
     """Label a logarithmic axis of gaps or ratios in plain numbers, with at least three labels.
 
-    Call it once the limits stand.
+    If plain numbers would be too long, all are in scientific notation. Call it once the limits
+    stand.
     """
-    _label(axis, 3, StrMethodFormatter("{x:g}"))
+    if min(axis.get_view_interval()) < SMALLEST_PLAIN:
+        _label(axis, 3, LogFormatterSciNotation(minor_thresholds=(99, 99)))
+    else:
+        _label(axis, 3, StrMethodFormatter("{x:g}"))
 
 
 def label_small_gaps(axes: Axes, linear_below: float) -> None:
