@@ -313,9 +313,9 @@ UNPLANNED = [
         "curves.real-games.rounds: no options for 'evb_sim'; did you mean 'evb-sim'?",
     ),
     (
-        ("curves", "gap-decay", "games", "survival", "horizon"),
+        ("curves", "ablation", "games", "survival", "horizon"),
         0,
-        "curves.gap-decay.games.survival: survival: horizon: expected an integer >= 2, got 0",
+        "curves.ablation.games.survival: survival: horizon: expected an integer >= 2, got 0",
     ),
     (
         ("tuning", "held-out", "game", "family"),

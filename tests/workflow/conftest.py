@@ -11,7 +11,9 @@ import pytest
 import yaml
 
 ROOT = Path(__file__).parents[2]
-PARTS = ("Snakefile", "config", "environment.yml", "paper", "profiles", "src", "workflow")
+PARTS = (
+    "Snakefile", "config", "environment.yml", "examples", "paper", "profiles", "src", "workflow",
+)  # fmt: skip
 
 
 class Workflow(NamedTuple):
@@ -46,25 +48,43 @@ class Workflow(NamedTuple):
 
 
 def tiny_config():
-    """Return a config with every claim, as small as it gets; only sim-horizon has two learners."""
+    """Return a config with every claim, as small as it gets; only the horizon has two learners.
+
+    Online a third one: a file in plain Python.
+    """
     config = yaml.safe_load((ROOT / "config/smoke.yaml").read_text())
     config |= {"name": "tiny", "replicates": 2, "resamples": 99}
+    config["learners"]["exp3"] = {"file": "examples/exp3.py", "rate": 2.0}
+    learners = {
+        "sim-horizon": {"q-ftrl": [0.025, 0.05], "evb-sim": [0.025, 0.05]},
+        "online-horizon": {
+            "v-learning": [0.002, 0.004],
+            "evb-online": [0.002, 0.004],
+            "exp3": [0.002, 0.004],
+        },
+        "simulator": {"evb-sim": [0.025, 0.05]},
+        "online": {"evb-online": [0.002, 0.004]},
+    }
     for name, sweep in config["sweeps"].items():
         sweep["values"] = sweep["values"][:2]
         sweep["fit"] = [min(sweep["values"]), max(sweep["values"])]
-        learners = ["q-ftrl", "evb-sim"] if name == "sim-horizon" else ["evb-sim"]
-        sweep["budget_scales"] = {learner: [0.025, 0.05] for learner in learners}
+        sweep["budget_scales"] = learners.get(name, learners[sweep["setting"]])
     config["sweeps"]["sim-horizon"]["game"] |= {"num_actions": 2, "alive_states": 1}
-    tuning = config["tuning"]
-    tuning |= {"rate_scales": [1], "bonus_scales": [1], "budget_scales": {"evb-sim": [0.05, 0.1]}}
-    tuning["game"]["eps_game"] = 0.2
+    for tuning in config["tuning"].values():
+        tuning |= {"rate_scales": [1], "bonus_scales": [1]}
+        tuning["budget_scales"] = learners[tuning["setting"]]
+        tuning["game"]["eps_game"] = 0.2
     curves = config["curves"]
     pathfinding = curves["real-games"]["games"]["pathfinding"] | {"horizon": 3}
-    curves["real-games"] |= {"games": {"pathfinding": pathfinding}, "rounds": {"evb-sim": [4, 8]}}
-    survival = {"survival": curves["gap-decay"]["games"]["survival"]}
-    curves["gap-decay"] |= {"games": survival, "rounds": {"evb-sim": [16, 32]}}
-    curves["ablation"]["rounds"] = {"evb-sim": [16, 32], "evb-sim-no-bias": [16, 32]}
-    curves["audit"] |= {"replicates": 3, "rounds": {"evb-sim-rigorous": [16]}}
+    real = {"evb-sim": [4, 8], "evb-online": [8, 16], "exp3": [8, 16]}
+    curves["real-games"] |= {"games": {"pathfinding": pathfinding}, "rounds": real}
+    survival = {"survival": curves["ablation"]["games"]["survival"]}
+    decay = {"evb-sim": [16, 32], "evb-online": [16, 32]}
+    curves["gap-decay"] |= {"games": survival, "rounds": decay}
+    variants = ("evb-sim", "evb-sim-no-bias", "evb-online", "evb-online-no-bias")
+    curves["ablation"]["rounds"] = {name: [16, 32] for name in variants}
+    audit = {"evb-sim-rigorous": [16], "evb-online-rigorous": [64]}
+    curves["audit"] |= {"replicates": 3, "rounds": audit}
     bandits = config["bandits"]
     bandits |= {"rounds": 50, "runs": 4}
     for section, names in (

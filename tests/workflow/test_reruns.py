@@ -9,6 +9,9 @@ import pytest
 RUNS = "results/tiny/runs"
 Q_FTRL = f"{RUNS}/*/q-ftrl.parquet"
 EVB_SIM = f"{RUNS}/*/evb-sim.parquet"
+EVB_ONLINE = f"{RUNS}/*/evb-online.parquet"
+V_LEARNING = f"{RUNS}/*/v-learning.parquet"
+OWN = f"{RUNS}/*/exp3.parquet"
 GAMES = "results/tiny/games/*"
 TABLES = "build/tiny/figures/tables"
 BANDITS = "results/tiny/bandits/*"
@@ -32,6 +35,16 @@ def edit_kernel(workflow):
         file.write("# An edit.\n")
 
 
+def edit_online_kernel(workflow):
+    with (workflow.folder / "src/ccerates/online/evb_online.py").open("a") as file:
+        file.write("# An edit.\n")
+
+
+def edit_own_learner(workflow):
+    with (workflow.folder / "examples/exp3.py").open("a") as file:
+        file.write("# An edit.\n")
+
+
 def edit_figure(workflow):
     with (workflow.folder / "src/ccerates/plots/exponents.py").open("a") as file:
         file.write("# An edit.\n")
@@ -50,7 +63,8 @@ def change_game(workflow):
 
 
 CHANGES = (
-    nothing, lose_files, edit_kernel, edit_figure, change_option, change_budgets, change_game,
+    nothing, lose_files, edit_kernel, edit_online_kernel, edit_own_learner, edit_figure,
+    change_option, change_budgets, change_game,
 )  # fmt: skip
 
 # One process imports all that Snakemake and the workflow need, and forks for each folder.
@@ -128,6 +142,21 @@ def test_edited_figure_is_drawn_again_and_set_into_the_paper(plans):
     plan = plans[edit_figure]
     suffixes = ("csv", "pdf", "png", "svg")
     assert plan.pending == {*(f"build/tiny/figures/exponents.{s}" for s in suffixes), PAPER}
+
+
+def test_edited_online_kernel_reruns_the_runs_of_its_learner_only(plans):
+    plan = plans[edit_online_kernel]
+    assert plan.again(EVB_ONLINE, f"{RUNS}/audit/*/evb-online-rigorous.*", PAPER)
+    assert plan.stays(V_LEARNING, OWN, Q_FTRL, EVB_SIM, GAMES, BANDITS)
+
+
+def test_edited_learner_of_ones_own_reruns_its_runs_only(plans):
+    plan = plans[edit_own_learner]
+    runs = {path for path in plan.pending if path.startswith(RUNS)}
+    places = ("online-horizon/horizon-4", "online-horizon/horizon-6", "real-games/pathfinding")
+    assert runs == {f"{RUNS}/{place}/exp3.{end}" for place in places for end in ("npz", "parquet")}
+    assert plan.again(f"{TABLES}/online-horizon.csv", f"{TABLES}/exponents.csv", PAPER)
+    assert plan.stays(EVB_ONLINE, GAMES, f"{TABLES}/online-states.csv")
 
 
 def test_changed_option_reruns_its_learner_only(plans):
