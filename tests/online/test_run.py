@@ -7,6 +7,7 @@ import pytest
 
 from ccerates.errors import InputError
 from ccerates.online.registry import online_learner
+from ccerates.online.replicates import divide_into_lanes
 from ccerates.online.run import OnlineBatch, learn_online
 from ccerates.online.v_learning import VLearningOptions
 
@@ -53,7 +54,7 @@ def final(algorithm, sources, seeds, episodes, **arguments):
 @pytest.mark.parametrize("algorithm", LEARNERS)
 def test_lanes_threads_and_companions_change_nothing(algorithm, make_sources, make_seeds) -> None:
     sources, seeds = make_sources(5), make_seeds(5)
-    whole = final(algorithm, sources, seeds, 300, record=True, lanes=8)
+    whole = final(algorithm, sources, seeds, 300, record=True)
     for arguments in ({"lanes": 2, "threads": 2}, {"lanes": 3, "threads": 3}, {"lanes": 1}):
         for one, other in zip(
             whole, final(algorithm, sources, seeds, 300, record=True, **arguments), strict=True
@@ -260,3 +261,23 @@ def test_episodes_cannot_run_backwards_or_beyond_the_plan(make_sources, make_see
 def test_bad_options_are_refused(name, value) -> None:
     with pytest.raises(InputError, match=f"v-learning: {name}"):
         VLearningOptions(**{name: value})
+
+
+@pytest.mark.parametrize(
+    ("count", "lanes", "spans"),
+    [
+        (1, None, [(0, 1, 4)]),
+        (4, None, [(0, 4, 4)]),
+        (5, None, [(0, 5, 8)]),
+        (9, None, [(0, 9, 16)]),
+        (20, None, [(0, 16, 16), (16, 20, 4)]),
+        (40, None, [(0, 16, 16), (16, 32, 16), (32, 40, 8)]),
+        (5, 2, [(0, 2, 2), (2, 4, 2), (4, 5, 2)]),
+    ],
+)
+def test_groups_of_lanes(count, lanes, spans) -> None:
+    groups = divide_into_lanes(count, lanes)
+    assert [(each.replicates.start, each.replicates.stop, each.lanes) for each in groups] == spans
+    for each in groups:
+        filling = [0] * (each.lanes - len(each.replicates))
+        assert each.members == list(each.replicates) + filling

@@ -104,7 +104,7 @@ def test_the_cases_reach_both_sides_of_every_truncation(random_game) -> None:
     game = random_game(0, (2, 3), horizon=4, states=3)
     words = kernel_states(np.random.SeedSequence(1), count=1)[0]
     left = np.arange(4, 0, -1)[None, :, None]
-    for algorithm, scale in (("v-learning", 1.0), ("cce-v-learning", 0.01)):
+    for algorithm, scale in (("v-learning", 1.0), ("cce-v-learning", 0.1)):
         bonus = bonus_of(algorithm, game, 500, scale, "practical", 0.05)
         truncated = algorithm == "v-learning"
         twin = run(game, 60, words, truncated=truncated, bonus=bonus, rate_scale=1.0)

@@ -1,7 +1,7 @@
-"""Checks of what a batch of online runs is given."""
+"""The replicates of a batch of online runs: do they fit together, and which lanes do they take."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,49 @@ from ccerates.online.visits import Observer
 
 MAX_HISTORY_BYTES = 2 * 1024**3
 _HISTORY_TYPE = np.uint16
+# Numbers of lanes, the smallest first. Wider groups are faster for each lane that is in use.
+_WIDTHS = (4, 8, 16)
+
+
+class LaneSpan(NamedTuple):
+    """Consecutive replicates that share a group of lanes.
+
+    Attributes
+    ----------
+    replicates
+        The lanes' replicates, from the first lane on.
+    lanes
+        Number of lanes, at least as many.
+    """
+
+    replicates: range
+    lanes: int
+
+    @property
+    def members(self) -> list[int]:
+        """What every lane runs: those beyond the replicates repeat replicate 0."""
+        return [*self.replicates, *[0] * (self.lanes - len(self.replicates))]
+
+
+def divide_into_lanes(count: int, lanes: int | None) -> list[LaneSpan]:
+    """Return spans that hold a number of replicates.
+
+    Parameters
+    ----------
+    count
+        Number of replicates.
+    lanes
+        Number of lanes of every group; None takes wide groups and, for the rest, one as wide as it
+        needs.
+    """
+    spans: list[LaneSpan] = []
+    first = 0
+    while first < count:
+        enough = [width for width in _WIDTHS if width >= count - first]
+        width = lanes or min(enough, default=max(_WIDTHS))
+        spans.append(LaneSpan(range(first, min(first + width, count)), width))
+        first += width
+    return spans
 
 
 def check_replicates(

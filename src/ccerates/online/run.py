@@ -15,13 +15,16 @@ from ccerates.errors import InputError
 from ccerates.online import state_store
 from ccerates.online.lane_group import LaneGroup
 from ccerates.online.registry import online_learner
-from ccerates.online.replicates import check_options, check_replicates, empty_history
+from ccerates.online.replicates import (
+    check_options,
+    check_replicates,
+    divide_into_lanes,
+    empty_history,
+)
 from ccerates.online.result import History, OnlineResult
 from ccerates.online.source import Episodes
 from ccerates.online.visits import Observer
 from ccerates.streams import kernel_states
-
-DEFAULT_LANES = 8
 
 Observers = Sequence[Observer | None] | None
 Progress = Callable[[int], None]
@@ -49,7 +52,7 @@ class OnlineBatch:
     threads
         Number of threads. Results do not depend on it.
     lanes
-        Number of lanes; None chooses it. Results do not depend on it.
+        Number of lanes of each group of replicates; None chooses it. Results do not depend on it.
 
     Attributes
     ----------
@@ -81,31 +84,30 @@ class OnlineBatch:
     ) -> None:
         self._learner = online_learner(algorithm)
         self._options = check_options(self._learner, options)
-        lanes = DEFAULT_LANES if lanes is None else lanes
-        for name, number in (("episodes", episodes), ("threads", threads), ("lanes", lanes)):
+        for name, number in (("episodes", episodes), ("threads", threads)):
             check_integer(f"{algorithm}: {name}", number, 1)
+        check_integer(f"{algorithm}: lanes", 1 if lanes is None else lanes, 1)
         self._observers = list(observers if observers is not None else [None] * len(sources))
         shape = check_replicates(sources, seeds, self._observers)
         self._sources, self._seeds = list(sources), list(seeds)
-        self._threads, self._lanes = threads, lanes
+        self._threads = threads
         self.episodes, self.episode = int(episodes), 0
         self._histories = [empty_history(shape, episodes) for _ in sources] if record else []
         watching = [each for each in self._observers if each is not None]
         parameters = self._learner.module.choose_parameters(self._options, shape, self.episodes)
         generators = np.concatenate([kernel_states(seed, count=1) for seed in seeds])
-        # The last group is filled up with repetitions of the first replicate.
-        members = np.append(np.arange(len(sources)), [0] * (-len(sources) % lanes)).astype(int)
+        self._spans = divide_into_lanes(len(sources), lanes)
         self._groups = [
             LaneGroup(
                 self._learner,
                 parameters,
-                [self._sources[replicate] for replicate in group],
-                generators[group],
+                [self._sources[replicate] for replicate in span.members],
+                generators[span.members],
                 is_observed=bool(watching),
                 needs_values=any(each.needs_values for each in watching),
                 is_recorded=record,
             )
-            for group in members.reshape(-1, lanes)
+            for span in self._spans
         ]
         self._parameters = parameters
 
@@ -127,9 +129,10 @@ class OnlineBatch:
         name = f"{self._learner.name}: episode to play to"
         check_integer(name, to_episode, self.episode, self.episodes)
         places = range(len(self._groups))
+        longest = min(group.chunk_episodes for group in self._groups)
         with ThreadPoolExecutor(min(self._threads, len(places))) as pool:
             while self.episode < to_episode:
-                count = min(self._groups[0].chunk_episodes, to_episode - self.episode)
+                count = min(longest, to_episode - self.episode)
                 play = partial(self._play_group, count)
                 list(pool.map(play, places) if self._threads > 1 else map(play, places))
                 self.episode += count
@@ -141,7 +144,7 @@ class OnlineBatch:
         group = self._groups[place]
         group.play(count)
         visits = group.visits(count)
-        for lane, replicate in enumerate(self._replicates(place)):
+        for lane, replicate in enumerate(self._spans[place].replicates):
             observer = self._observers[replicate]
             if observer is not None:
                 observer.observe(visits, lane)
@@ -151,17 +154,12 @@ class OnlineBatch:
                 history.states[now] = visits.state[..., lane]
                 history.joint_actions[now] = group.played[:count, :, lane]
 
-    def _replicates(self, place: int) -> range:
-        """Return the replicates of a group of lanes."""
-        first = place * self._lanes
-        return range(first, min(first + self._lanes, len(self._sources)))
-
     def results(self) -> list[OnlineResult]:
         """Return what was learnt so far, one result for each replicate."""
         return [
             self._result(group, lane, replicate)
-            for place, group in enumerate(self._groups)
-            for lane, replicate in enumerate(self._replicates(place))
+            for span, group in zip(self._spans, self._groups, strict=True)
+            for lane, replicate in enumerate(span.replicates)
         ]
 
     def _result(self, group: LaneGroup, lane: int, replicate: int) -> OnlineResult:
@@ -205,8 +203,8 @@ class OnlineBatch:
         """
         lanes = [
             group.lane_arrays(lane)
-            for place, group in enumerate(self._groups)
-            for lane in range(len(self._replicates(place)))
+            for span, group in zip(self._spans, self._groups, strict=True)
+            for lane in range(len(span.replicates))
         ]
         state_store.save_state(
             path,
@@ -293,11 +291,8 @@ class OnlineBatch:
         for history, saved in zip(self._histories, arrays.history, strict=True):
             for name, values in history._asdict().items():
                 values[:episode] = saved[name]
-        for place, group in enumerate(self._groups):
-            replicates = self._replicates(place)
-            for lane in range(self._lanes):
-                # Lanes that fill up the last group repeat the first replicate.
-                replicate = replicates[lane] if lane < len(replicates) else 0
+        for span, group in zip(self._spans, self._groups, strict=True):
+            for lane, replicate in enumerate(span.members):
                 group.set_lane(lane, {k: values[replicate] for k, values in arrays.learner.items()})
 
 
