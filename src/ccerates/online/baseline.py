@@ -11,6 +11,13 @@ from ccerates.checks import check_between, check_choice
 Shape = tuple[tuple[int, ...], int, int]
 """(num_actions, num_states, horizon)."""
 
+EXPLORATION = {"practical": 0.1, "theory": 1.0}
+"""Implicit exploration gamma of the bandits, as a share of the published one.
+
+The published gamma serves bounds with high probability; in our trials a tenth of it needs fewer
+samples.
+"""
+
 
 @dataclass(frozen=True)
 class BaselineOptions:
@@ -19,8 +26,8 @@ class BaselineOptions:
     Attributes
     ----------
     constants
-        ``"practical"`` (a small constant in the bonus, no claim of coverage) or ``"theory"`` (the
-        publication's, or 1 if it leaves the constant unspecified).
+        ``"practical"`` (a small constant in the bonus and little exploration, no claim of
+        coverage) or ``"theory"`` (the publication's, or 1 if it leaves a constant unspecified).
     rate_scale
         Multiplies the learning rate of the bandits; not their exploration.
     bonus_scale

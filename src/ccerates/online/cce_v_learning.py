@@ -18,7 +18,7 @@ import numpy as np
 from ccerates.compilation import inline_kernel
 from ccerates.lanes import gather, load, scatter, select, to_float
 from ccerates.online import weighted_exp3_ix
-from ccerates.online.baseline import BaselineOptions, Shape, allocate_values, log_term
+from ccerates.online.baseline import EXPLORATION, BaselineOptions, Shape, allocate_values, log_term
 from ccerates.online.schedule import step_size
 from ccerates.online.v_learning import begin_visit, report
 from ccerates.online.weighted_exp3_ix import Rates, allocate_work
@@ -81,7 +81,7 @@ def choose_parameters(options: CceVLearningOptions, shape: Shape, episodes: int)
     scale = options.bonus_scale * BONUS_CONSTANT[options.constants]
     lower_order = options.bonus_scale * LOWER_ORDER_CONSTANT[options.constants]
     return Parameters(
-        weighted_exp3_ix.choose_rates(shape, options.rate_scale),
+        weighted_exp3_ix.choose_rates(shape, options.rate_scale, EXPLORATION[options.constants]),
         np.array([scale * math.sqrt(horizon**3 * count * iota) for count in num_actions]),
         lower_order * horizon**2 * iota,
     )

@@ -20,7 +20,7 @@ import numpy as np
 from ccerates.bandits.softmax import exponential_weights
 from ccerates.compilation import inline_kernel
 from ccerates.lanes import any_lane, gather, load, scatter, store, to_integer
-from ccerates.online.baseline import BaselineOptions, Shape, log_term
+from ccerates.online.baseline import EXPLORATION, BaselineOptions, Shape, log_term
 from ccerates.online.schedule import stage_lengths
 from ccerates.online.stages import begin_stage, count_visit, load_stage
 from ccerates.results_archive import NoTrace
@@ -31,7 +31,7 @@ BONUS_CONSTANT = {"practical": 0.05, "theory": 6.0}
 
 # Constants of a stage, columns of `Parameters.constants`.
 RATE = 0
-EXPLORATION = 1
+GAMMA = 1
 BONUS = 2
 NUM_CONSTANTS = 3
 
@@ -114,7 +114,7 @@ def choose_parameters(options: StageVLearningOptions, shape: Shape, episodes: in
     for player, count in enumerate(num_actions):
         rate = np.sqrt(math.log(count) / (count * length))
         constants[:, :, player, RATE] = options.rate_scale * rate
-        constants[:, :, player, EXPLORATION] = rate / 2.0
+        constants[:, :, player, GAMMA] = EXPLORATION[options.constants] * rate / 2.0
         constants[:, :, player, BONUS] = scale * np.sqrt(horizon**2 * count * iota / length)
     return Parameters(length, constants)
 
@@ -194,7 +194,7 @@ def finish_visit(
         total = gather(learner.total_gain, (step, player), states) + gains
         scatter(learner.total_gain, (step, player), states, total)
         played = load(actions, (player,), lanes)
-        exploration = load(work.constants, (player, EXPLORATION), lanes)
+        exploration = load(work.constants, (player, GAMMA), lanes)
         estimate = (1.0 * horizon - gains) / (1.0 * horizon)
         estimate = estimate / (gather(work.weight, (player,), played) + exploration)
         loss = gather(work.loss, (player,), played) + estimate

@@ -19,7 +19,7 @@ import numpy as np
 from ccerates.compilation import inline_kernel
 from ccerates.lanes import gather, load, scatter, select, to_float
 from ccerates.online import weighted_exp3_ix
-from ccerates.online.baseline import BaselineOptions, Shape, allocate_values, log_term
+from ccerates.online.baseline import EXPLORATION, BaselineOptions, Shape, allocate_values, log_term
 from ccerates.online.schedule import step_size
 from ccerates.online.weighted_exp3_ix import Rates, allocate_work
 from ccerates.results_archive import NoTrace
@@ -70,7 +70,10 @@ def choose_parameters(options: VLearningOptions, shape: Shape, episodes: int) ->
     scale = options.bonus_scale * BONUS_CONSTANT[options.constants]
     iota = log_term(shape, episodes, options.failure)
     bonus = [scale * math.sqrt(horizon**3 * count * iota) for count in num_actions]
-    return Parameters(weighted_exp3_ix.choose_rates(shape, options.rate_scale), np.array(bonus))
+    return Parameters(
+        weighted_exp3_ix.choose_rates(shape, options.rate_scale, EXPLORATION[options.constants]),
+        np.array(bonus),
+    )
 
 
 def allocate(shape: Shape, start: np.ndarray, lanes: int) -> State:  # noqa: ARG001

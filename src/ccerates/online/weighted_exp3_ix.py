@@ -45,11 +45,11 @@ class Work(NamedTuple):
     weight: np.ndarray
 
 
-def choose_rates(shape: Shape, rate_scale: float) -> Rates:
-    """Return the rates of every player; the scale is for the learning rate only."""
+def choose_rates(shape: Shape, rate_scale: float, exploration: float) -> Rates:
+    """Return the rates of every player, as multiples of the published ones."""
     num_actions, _, horizon = shape
     published = np.array([math.sqrt(horizon * math.log(count) / count) for count in num_actions])
-    return Rates(rate_scale * published, published)
+    return Rates(rate_scale * published, exploration * published)
 
 
 def allocate_losses(shape: Shape, lanes: int) -> np.ndarray:
