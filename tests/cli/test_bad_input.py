@@ -62,7 +62,7 @@ CASES = {
         ["learn", "damaged.npz", *learn("--rounds", "10")[2:]],
         "not a usable game file",
     ),
-    "no budget": (learn(), "one of the arguments --rounds --samples is required"),
+    "no budget": (learn(), "one of the arguments --rounds --episodes --samples is required"),
     "two budgets": (learn("--rounds", "5", "--samples", "9"), "not allowed with argument"),
     "no algorithm": (["learn", "game.npz", "--rounds", "9", "-o", "new.npz"], "--algorithm"),
     "unknown algorithm": (learn("--rounds", "5", algorithm="evb"), "did you mean 'evb-sim'"),

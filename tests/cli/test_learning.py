@@ -168,7 +168,7 @@ def test_certify_compares_with_the_exact_gap(ccerates, game, game_file):
 def test_certificates_below_the_gap_are_counted(game, capsys):
     results = api.learn(game, "evb-sim", rounds=30, replicates=2)
     first, second = api.certify(results, game)
-    write_certificates([first._replace(slack=0.01), second._replace(slack=-0.01)])
+    write_certificates([first._replace(slack=0.01), second._replace(slack=-0.01)], "rounds")
     assert "1 of 2 lie below the exact gap" in capsys.readouterr().out
 
 
@@ -192,7 +192,7 @@ def test_learners_without_certificate(game):
     assert certificate.trivial is False
 
 
-@pytest.mark.parametrize("algorithm", MODULES)
+@pytest.mark.parametrize("algorithm", api.ALGORITHMS)
 def test_help_lists_the_options_of_every_learner(ccerates, capsys, algorithm):
     with pytest.raises(SystemExit) as end:
         ccerates("learn", "--help")

@@ -81,6 +81,31 @@ def test_interruption_ends_a_running_kernel_at_once(tmp_path, threads):
     assert [path.name for path in tmp_path.iterdir()] == ["game.npz"]
 
 
+@pytest.mark.usefixtures("game_file")
+def test_an_interrupted_online_run_goes_on(tmp_path):
+    budget = ["--episodes", "1e12", "--state", "state.npz", "--output", "result.npz"]
+    command = [*MODULE, "learn", "game.npz", "--algorithm", "v-learning", *budget]
+    episodes = []
+    for _ in range(2):
+        child = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+        try:
+            time.sleep(4.0)  # seconds; before the first episode there is nothing to keep
+            while child.poll() is None and not (tmp_path / "state.npz").exists():
+                child.send_signal(signal.SIGINT)
+                time.sleep(4.0)
+            if child.poll() is None:
+                child.send_signal(signal.SIGINT)
+            _, errors = child.communicate(timeout=60)
+        finally:
+            child.kill()
+        assert child.returncode == 130
+        assert "kept in state.npz; the same command goes on from there" in errors
+        assert errors.endswith("interrupted\n")
+        episodes.append(load_state(tmp_path / "state.npz")[0].episode)
+    assert 0 < episodes[0] < episodes[1]
+    assert not (tmp_path / "result.npz").exists()
+
+
 def test_interruption_elsewhere(ccerates, monkeypatch):
     def interrupt(*_, **__):
         raise KeyboardInterrupt

@@ -196,7 +196,7 @@ def test_ctrl_c_in_their_code_is_no_fault(write, game):
 def test_wrong_use_is_named(write, game):
     learner = load_learner(write())
     for checkpoints, message in (([0], ">= 1, got 0"), ([5, 5], ">= 6, got 5")):
-        with pytest.raises(InputError, match=rf"episodes: expected an integer {message}"):
+        with pytest.raises(InputError, match=rf"checkpoint: expected an integer {message}"):
             run(learner, game, checkpoints)
     simulator = load_learner(write(('averaging = "alpha"', ""), ("episodes", "rounds")))
     with pytest.raises(InputError, match="a simulator learner, since it has no attribute averagin"):

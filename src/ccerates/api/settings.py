@@ -2,6 +2,7 @@
 
 import inspect
 from dataclasses import MISSING, fields
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 
@@ -37,10 +38,12 @@ def describe_settings(settings_type: type[Any]) -> tuple[Setting, ...]:
     Parameters
     ----------
     settings_type
-        Dataclass whose docstring has a numpydoc section ``Attributes``; a field that it leaves
-        out has an empty description.
+        Dataclass whose docstring, or a base's, has a numpydoc section ``Attributes``; a field that
+        they leave out has an empty description.
     """
-    descriptions = _attributes(inspect.getdoc(settings_type) or "")
+    descriptions: dict[str, str] = {}
+    for each in reversed(settings_type.__mro__):
+        descriptions |= _attributes(inspect.cleandoc(each.__doc__ or ""))
     return tuple(
         Setting(
             field.name,
@@ -58,7 +61,7 @@ def _attributes(docstring: str) -> dict[str, str]:
     names: list[str] = []
     _, _, section = docstring.partition("Attributes\n----------\n")
     lines = section.splitlines()
-    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+    for line, following in zip_longest(lines, lines[1:], fillvalue=""):
         if following.startswith("---"):
             break  # the title of the next section
         if line and not line.startswith(" "):

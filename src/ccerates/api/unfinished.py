@@ -62,13 +62,15 @@ def open_batch(
     header, arrays = load_state(state)
     differences: dict[str, tuple[Any, Any]] = {
         "algorithm": (header.algorithm, learner.name),
-        "options": (header.options, asdict(learner.options)),
         "episodes": (header.episodes, episodes),
         "replicates": (len(header.seeds), len(seeds)),
         "game": (header.game_hashes[0][:12], sources[0].content_hash[:12]),
         "seed": (header.seeds[0].entropy, seeds[0].entropy),
         "a bound on the gap": (arrays.observers[0] is not None, evaluators is not None),
     }
+    if header.algorithm == learner.name:
+        for name, value in asdict(learner.options).items():
+            differences[f"option {name}"] = (header.options.get(name), value)
     for name, (saved, wanted) in differences.items():
         if saved != wanted:
             raise InputError(

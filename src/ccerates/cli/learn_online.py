@@ -3,6 +3,7 @@
 import argparse
 import sys
 import threading
+from pathlib import Path
 
 from ccerates import api
 from ccerates.cli.certify import write_worth
@@ -10,14 +11,16 @@ from ccerates.cli.files import check_output
 from ccerates.cli.interrupt import interruptible
 from ccerates.cli.output import write, write_json, write_table
 from ccerates.cli.values import read_settings
+from ccerates.errors import InputError
 from ccerates.games.store import load_game
 
 
 def run(arguments: argparse.Namespace, algorithm: str) -> int:
     """Learn, store the last results and print gap bounds and certificates of all checkpoints."""
     if arguments.state is not None:
-        inputs = (arguments.game, arguments.output)
-        check_output(arguments.state, force=True, inputs=inputs)
+        if Path(arguments.state).absolute() == Path(arguments.output).absolute():
+            raise InputError("--state: is the output, too; name another file")
+        check_output(arguments.state, force=True, inputs=(arguments.game,))
     options = read_settings("--option", arguments.option)
     game = load_game(arguments.game)
     stop = threading.Event()
