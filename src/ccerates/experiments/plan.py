@@ -94,14 +94,15 @@ def _survival_cell(
         eps_game=game.get("eps_game", math.nan),
         target=section["target_fraction"] * game.get("eps_game", math.nan),
     )
-    missing = [key for key in ("horizon", "num_actions", "eps_game") if key not in game]
+    missing = [key for key in ("horizon", "num_actions", "alive_states", "eps_game") if key not in game]
     if missing:
         raise InputError(f"{_place(cell)}: game: {missing[0]!r} is missing; add it")
     counts = game["num_actions"]
     widest = counts if isinstance(counts, int) else max(counts)
-    # The sharp bound without its S, in rounds at each step and state, or in episodes.
-    power = 3 if section["setting"] == SIMULATOR else 4
-    unit = game["horizon"] ** power * widest / game["eps_game"] ** 2
+    # The sharp bound in rounds at each step and state, or in episodes.
+    unit = game["horizon"] ** 3 * widest / game["eps_game"] ** 2
+    if section["setting"] != SIMULATOR:
+        unit *= game["horizon"] * (game["alive_states"] + 1)
     rounds = {
         learner: tuple(math.ceil(scale * unit) for scale in sorted(scales))
         for learner, scales in section["budget_scales"].items()
