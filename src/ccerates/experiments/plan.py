@@ -94,7 +94,8 @@ def _survival_cell(
         eps_game=game.get("eps_game", math.nan),
         target=section["target_fraction"] * game.get("eps_game", math.nan),
     )
-    missing = [key for key in ("horizon", "num_actions", "alive_states", "eps_game") if key not in game]
+    needed = ("horizon", "num_actions", "alive_states", "eps_game")
+    missing = [key for key in needed if key not in game]
     if missing:
         raise InputError(f"{_place(cell)}: game: {missing[0]!r} is missing; add it")
     counts = game["num_actions"]
