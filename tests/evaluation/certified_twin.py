@@ -180,3 +180,104 @@ def enumerated_value(visits, averaging, cursor, step, state):
                     worth += move * following
             total += weight * chance * worth
     return total
+
+
+def latent_paths(visits, averaging, cursor, step, state):
+    """Return [(episode or None, weight)]: which episode's policy is used at (step, state)."""
+    if cursor is None:
+        return [(None, 1.0)]
+    before = [k for k in range(cursor) if visits.state[k, step] == state]
+    weights = visit_weights(visits.game.horizon, len(before), averaging)
+    if weights is None:
+        return [(None, 1.0)]
+    return [(before[place], weight) for place, weight in weights.items()]
+
+
+def enumerated_response(visits, averaging, player):
+    """Return the best value over all plans of a deviator in a game of two steps, two players.
+
+    A plan says what to do in each first state, and after each (first state, own action, own
+    reward, second state). Every outcome of every draw is listed once; given the first action the
+    best second action is the one with the largest sum over the outcomes with the same history.
+    """
+    game = visits.game
+    assert game.horizon == 2
+    assert game.num_players == 2
+    episodes = len(visits.state)
+    total = 0.0
+    for first in range(game.num_states):
+        worths = []
+        for action in range(game.num_actions[player]):
+            now, later = 0.0, defaultdict(lambda: np.zeros(game.num_actions[player]))
+            for cursor in range(episodes):
+                for used, drawn in latent_paths(visits, averaging, cursor, 0, first):
+                    for other in range(game.num_actions[1 - player]):
+                        chance = game.start[first] / episodes * drawn
+                        chance *= other_chance(visits, used, 0, player, other)
+                        actions = (action, other) if player == 0 else (other, action)
+                        reward = rewards(game, 0, first, actions)[player]
+                        now += chance * reward
+                        for second, move in enumerate(transition(game, 0, first, actions)):
+                            worth = second_worth(visits, averaging, player, used, second)
+                            later[reward, second] += chance * move * worth
+            worths.append(now + sum(values.max() for values in later.values()))
+        total += max(worths)
+    return total
+
+
+def other_chance(visits, episode, step, player, other):
+    if episode is None:
+        return 1.0 / visits.game.num_actions[1 - player]
+    return visits.policy[episode, step, 1 - player, other]
+
+
+def second_worth(visits, averaging, player, cursor, state):
+    """Return the expected last reward of each own action, jumping from an episode on."""
+    game = visits.game
+    worth = np.zeros(game.num_actions[player])
+    for used, drawn in latent_paths(visits, averaging, cursor, 1, state):
+        for action in range(len(worth)):
+            for other in range(game.num_actions[1 - player]):
+                actions = (action, other) if player == 0 else (other, action)
+                chance = drawn * other_chance(visits, used, 1, player, other)
+                worth[action] += chance * rewards(game, 1, state, actions)[player]
+    return worth
+
+
+def careless_response(visits, averaging, player):
+    """Return the best value of playing one and the same action throughout."""
+    game = visits.game
+    values = []
+    for action in range(game.num_actions[player]):
+        worth = sum(
+            game.start[state] * stubborn_value(visits, averaging, player, action, k, 0, state)
+            for k in range(len(visits.state))
+            for state in range(game.num_states)
+        )
+        values.append(worth / len(visits.state))
+    return max(values)
+
+
+def stubborn_value(visits, averaging, player, action, cursor, step, state):
+    """Return the player's value of one action throughout, jumping from an episode on."""
+    game = visits.game
+    if step == game.horizon:
+        return 0.0
+    total = 0.0
+    for used, weight in latent_paths(visits, averaging, cursor, step, state):
+        for actions in itertools.product(*map(range, game.num_actions)):
+            if actions[player] != action:
+                continue
+            chance = weight
+            for i, a in enumerate(actions):
+                if i != player:
+                    uniform = 1.0 / game.num_actions[i]
+                    chance *= uniform if used is None else visits.policy[used, step, i, a]
+            worth = rewards(game, step, state, actions)[player]
+            for there, move in enumerate(transition(game, step, state, actions)):
+                if move > 0.0:
+                    worth += move * stubborn_value(
+                        visits, averaging, player, action, used, step + 1, there
+                    )
+            total += chance * worth
+    return total

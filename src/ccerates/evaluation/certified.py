@@ -113,7 +113,14 @@ class CertifiedEvaluator:
             What the learner did in the episodes after those observed before.
         lane
             The replicate to follow.
+
+        Raises
+        ------
+        InputError
+            If there is an audit, but the chunk holds no upper and lower values.
         """
+        if self.needs_values and len(chunk.upper) != len(chunk.state):
+            raise InputError("audit: the learner hands on no upper and lower values; audit others")
         shape = self._game.num_actions, self._game.next_state.shape[-1]
         common = self._tables, self._memory, self._work
         if self._averaging == "alpha":

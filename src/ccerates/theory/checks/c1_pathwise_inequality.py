@@ -4,6 +4,7 @@ import numpy as np
 
 from ccerates.theory.checks.bandit_cell import BanditCell
 from ccerates.theory.checks.learner_run import LearnerRun
+from ccerates.theory.checks.online_run import OnlineRun
 from ccerates.theory.checks.record import DETERMINISTIC, Check, CheckResult
 
 PATHWISE = Check(
@@ -39,6 +40,31 @@ def check_learner(run: LearnerRun) -> list[CheckResult]:
     scale = rhs + trace.bias[..., None] + np.sqrt(trace.square)
     lhs = rhs - slack
     sides = (values[places][None] for values in (lhs, rhs, scale))
+    return PATHWISE.results(DETERMINISTIC, run.result.algorithm, [run.name], *sides)
+
+
+def check_online(run: OnlineRun) -> list[CheckResult]:
+    """Check all bandits of a run of EVB-online: one for each stage, step, state and player.
+
+    Parameters
+    ----------
+    run
+        The run.
+
+    Returns
+    -------
+    list of CheckResult
+        Empty for other algorithms, and if no stage had as many visits as a player has arms.
+    """
+    trace = run.evb_trace
+    enough = run.longest_stage[..., None] >= np.array(run.game.num_actions)
+    if trace is None or not enough.any():
+        return []
+    slack, rhs, scale = (
+        values[enough]
+        for values in (trace.pathwise_slack, trace.pathwise_right_side, trace.pathwise_scale)
+    )
+    sides = (values[None] for values in (rhs - slack, rhs, scale))
     return PATHWISE.results(DETERMINISTIC, run.result.algorithm, [run.name], *sides)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from ccerates.evaluation.one_step import average, step_outcomes
 from ccerates.games.model import MarkovGame
 from ccerates.theory.checks.learner_run import LearnerRun, chain_sum, with_end
+from ccerates.theory.checks.online_run import OnlineRun
 from ccerates.theory.checks.record import DETERMINISTIC, TOLERANCE, Check, CheckResult
 
 CHAIN_IDENTITY = Check(
@@ -28,7 +29,14 @@ GAP_DECOMPOSITION = Check(
     "From every step and state where the upper value U is at least V^dagger, V^dagger - V^pi <= "
     "E_pi sum_h (U_h(s_h) - E_pi[r_h + U_{h+1}(s_{h+1}) | s_h]).",
 )
-CHECKS = (CHAIN_IDENTITY, TELESCOPING, GAP_DECOMPOSITION)
+STAGE_CHAIN = Check(
+    "C7 chain identity of stages",
+    "At the end of every stage of EVB-online, upper minus lower value is the expected sum of "
+    "beta_h = upper value - mean gain and p_h = mean lower gain - lower value along the empirical "
+    "chain of the stages completed last; the left side is the largest difference of the two.",
+    "=",
+)
+CHECKS = (CHAIN_IDENTITY, TELESCOPING, GAP_DECOMPOSITION, STAGE_CHAIN)
 
 
 def policy_sum(game: MarkovGame, policy: np.ndarray, upper_value: np.ndarray) -> np.ndarray:
@@ -82,9 +90,7 @@ def check_learner(run: LearnerRun) -> list[CheckResult]:
         surplus = upper - trace.mean_gain + trace.lower_mean_gain - result.lower_value
         chain = chain_sum(trace.transitions, result.rounds, surplus)
         width = upper - result.lower_value
-        # A mean of K gains is off by K units of rounding at most, relatively, at each of H steps.
-        rounding = run.game.horizon * result.rounds * 0.5 * float(np.finfo(float).eps)
-        size = scale * max(1.0, rounding / TOLERANCE)
+        size = _chain_scale(run.game.horizon, result.rounds)
         results += CHAIN_IDENTITY.results(*common, width[None], chain[None], size)
     total = policy_sum(run.game, result.policy, upper)
     results += TELESCOPING.results(*common, (upper - run.value)[None], total[None], scale)
@@ -94,3 +100,32 @@ def check_learner(run: LearnerRun) -> list[CheckResult]:
         sides = gap[optimistic][None], total[optimistic][None]
         results += GAP_DECOMPOSITION.results(*common, *sides, scale)
     return results
+
+
+def check_online(run: OnlineRun) -> list[CheckResult]:
+    """Check an audited run of a learner with upper and lower values.
+
+    Parameters
+    ----------
+    run
+        The run.
+
+    Returns
+    -------
+    list of CheckResult
+        One, or none.
+    """
+    audit = run.audit
+    if audit is None or not run.has_lower_values:
+        return []
+    error = audit.chain_error[None]
+    size = _chain_scale(run.game.horizon, int(run.longest_stage.max()))
+    common = (DETERMINISTIC, run.result.algorithm, [run.name])
+    return STAGE_CHAIN.results(*common, error, np.zeros_like(error), size)
+
+
+def _chain_scale(horizon: int, rounds: int) -> float:
+    """Return the size of the chain's sums, larger if rounding exceeds the tolerance."""
+    # A mean of K gains is off by K units of rounding at most, relatively, at each of H steps.
+    rounding = horizon * rounds * 0.5 * float(np.finfo(float).eps)
+    return horizon * max(1.0, rounding / TOLERANCE)

@@ -8,6 +8,7 @@ import numpy as np
 from ccerates.errors import InputError
 from ccerates.evaluation.markov import best_response_value, policy_value
 from ccerates.games.model import MarkovGame
+from ccerates.online.result import OnlineResult
 from ccerates.simulator.evb_sim_trace import EvbSimTrace
 from ccerates.simulator.result import LearningResult
 
@@ -36,14 +37,7 @@ class LearnerRun:
     name: str
 
     def __post_init__(self) -> None:
-        expected = (self.game.horizon, self.game.num_states, self.game.num_players)
-        for attribute in ("upper_value", "lower_value"):
-            shape = getattr(self.result, attribute).shape
-            if shape != expected:
-                raise InputError(
-                    f"{self.name}: {attribute} has shape {shape}; the game's (horizon, states, "
-                    f"players) are {expected}; give the game that the run was made on"
-                )
+        check_value_shapes(self.game, self.result, self.name)
 
     @cached_property
     def best_response(self) -> np.ndarray:
@@ -84,6 +78,18 @@ class LearnerRun:
         """The trace of EVB-sim if it holds the transitions of the rounds."""
         trace = self.evb_trace
         return trace if trace is not None and trace.transitions.size else None
+
+
+def check_value_shapes(game: MarkovGame, result: LearningResult | OnlineResult, name: str) -> None:
+    """Raise InputError unless the values of a result are of the game's shape."""
+    expected = (game.horizon, game.num_states, game.num_players)
+    for attribute in ("upper_value", "lower_value"):
+        shape = getattr(result, attribute).shape
+        if shape != expected:
+            raise InputError(
+                f"{name}: {attribute} has shape {shape}; the game's (horizon, states, players) "
+                f"are {expected}; give the game that the run was made on"
+            )
 
 
 def with_end(values: np.ndarray) -> np.ndarray:

@@ -13,6 +13,7 @@ from ccerates.theory.checks import (
 )
 from ccerates.theory.checks.bandit_cell import BanditCell
 from ccerates.theory.checks.learner_run import LearnerRun
+from ccerates.theory.checks.online_run import OnlineRun
 from ccerates.theory.checks.record import Check, CheckResult
 
 _MODULES = (
@@ -36,6 +37,13 @@ LEARNER_CHECKS: tuple[Callable[[LearnerRun], list[CheckResult]], ...] = (
     c8_total_variance.check_learner,
 )
 """Checks of a run of a simulator learner."""
+
+ONLINE_CHECKS: tuple[Callable[[OnlineRun], list[CheckResult]], ...] = (
+    c1_pathwise_inequality.check_online,
+    c5_value_bounds.check_online,
+    c7_gap_decomposition.check_online,
+)
+"""Checks of a run of an online learner."""
 
 BANDIT_CHECKS: tuple[Callable[[BanditCell], list[CheckResult]], ...] = (
     c1_pathwise_inequality.check_bandits,

@@ -10,24 +10,28 @@ from tqdm import tqdm
 from ccerates.bandits.arena import BanditRuns
 from ccerates.errors import InputError
 from ccerates.games.model import MarkovGame
+from ccerates.online.result import OnlineResult
 from ccerates.simulator.result import LearningResult
 from ccerates.theory.checks.bandit_cell import BanditCell
 from ccerates.theory.checks.learner_run import LearnerRun
+from ccerates.theory.checks.online_run import OnlineRun
 from ccerates.theory.checks.record import CheckResult
-from ccerates.theory.checks.registry import BANDIT_CHECKS, LEARNER_CHECKS
+from ccerates.theory.checks.registry import BANDIT_CHECKS, LEARNER_CHECKS, ONLINE_CHECKS
 
 
 def check_results(
-    games: Iterable[MarkovGame], results: Sequence[LearningResult], run_names: Sequence[str]
+    games: Iterable[MarkovGame],
+    results: Sequence[LearningResult | OnlineResult],
+    run_names: Sequence[str],
 ) -> pd.DataFrame:
-    """Run every check on what a simulator learner returned.
+    """Run every check on what learners returned.
 
     Parameters
     ----------
     games
-        The games of the runs, in any order; a run finds its own by `LearningResult.game_hash`.
+        The games of the runs, in any order; a run finds its own by the `game_hash` of its result.
     results
-        The runs.
+        The runs, of either setting.
     run_names
         What to call each run, so that a message finds it.
 
@@ -52,10 +56,18 @@ def check_results(
                 f"{name}: its game has the content hash {result.game_hash}, and no game given "
                 "has; give the game that the run was made on"
             )
-        run = LearnerRun(by_hash[result.game_hash], result, name)
-        for check in LEARNER_CHECKS:
-            rows += check(run)
+        rows += _check_result(by_hash[result.game_hash], result, name)
     return _table(rows)
+
+
+def _check_result(
+    game: MarkovGame, result: LearningResult | OnlineResult, name: str
+) -> list[CheckResult]:
+    if isinstance(result, OnlineResult):
+        online = OnlineRun(game, result, name)
+        return [row for check in ONLINE_CHECKS for row in check(online)]
+    run = LearnerRun(game, result, name)
+    return [row for check in LEARNER_CHECKS for row in check(run)]
 
 
 def check_bandit_runs(runs: BanditRuns, metadata: Mapping[str, Any]) -> pd.DataFrame:
@@ -82,8 +94,10 @@ def check_bandit_runs(runs: BanditRuns, metadata: Mapping[str, Any]) -> pd.DataF
     return _table([row for check in BANDIT_CHECKS for row in check(cell)])
 
 
-def name_runs(place: str, results: Sequence[LearningResult]) -> list[str]:
-    """Return a name for each run of a cell: its place, its rounds, its number among equal ones.
+def name_runs(place: str, results: Sequence[LearningResult | OnlineResult]) -> list[str]:
+    """Return a name for each run of a cell: its place, its budget, its number among equal ones.
+
+    The budget K is a number of rounds or episodes.
 
     Parameters
     ----------
@@ -95,8 +109,9 @@ def name_runs(place: str, results: Sequence[LearningResult]) -> list[str]:
     replicates = Counter[int]()
     names = []
     for result in results:
-        names.append(f"{place}, K={result.rounds}, replicate {replicates[result.rounds]}")
-        replicates[result.rounds] += 1
+        budget = result.episodes if isinstance(result, OnlineResult) else result.rounds
+        names.append(f"{place}, K={budget}, replicate {replicates[budget]}")
+        replicates[budget] += 1
     return names
 
 
