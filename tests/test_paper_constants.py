@@ -16,6 +16,7 @@ from ccerates.bandits.adversaries import ADVERSARIES
 from ccerates.bandits.registry import bandit_parameters
 from ccerates.games.families import make_game
 from ccerates.online import evb_options, evb_stage
+from ccerates.online.baseline import EXPLORATION
 from ccerates.online.evb_options import EvbOnlineOptions
 from ccerates.online.schedule import stage_lengths
 from ccerates.simulator.q_ftrl import LEARNING_CONSTANTS
@@ -71,6 +72,7 @@ def found(section: str, expected: str) -> bool:
             "proofs-online",
             "(sum_j x'_j - {} sqrt(iota V'_n) - {} B_h iota) \\/ n$".format(*DIRECT),
         ),
+        ("online", f"and $gamma$ at ${EXPLORATION['practical']}$ of the published one"),
         ("limitations", f"bias of EVB, ${constants.PRACTICAL_DEVIATION}$"),
         ("experiments", f"target exceeds ${LARGEST_TARGET}$"),
         ("experiments", f"$plus.minus {TOLERANCE['horizon']}$, but"),
