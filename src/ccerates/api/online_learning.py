@@ -143,7 +143,7 @@ def learn_online(
             batch = open_batch(
                 learner, sources, seeds, stops[-1], evaluators, threads=threads, state=state
             )
-            progress(batch.episode)
+            bar.update(batch.episode)
             reports = play(batch, stops, state, progress)
         for results in reports:
             gaps = None if evaluators is None else tuple(each.gap() for each in evaluators)

@@ -26,27 +26,30 @@ def interruptible(work: Callable[[], Result], stop: Callable[[], None] | None = 
     """
     results: list[Result] = []
     errors: list[BaseException] = []
+    done = threading.Event()
 
     def run() -> None:
         try:
             results.append(work())
         except BaseException as error:
             errors.append(error)
+        finally:
+            done.set()
 
-    worker = threading.Thread(target=run, daemon=True)
-    worker.start()
+    threading.Thread(target=run, daemon=True).start()
     try:
-        _wait(worker)
+        _wait(done)
     except KeyboardInterrupt:
         if stop is None:
             raise
         stop()
-        _wait(worker)
+        _wait(done)
     if errors:
         raise errors[0]
     return results[0]
 
 
-def _wait(worker: threading.Thread) -> None:
-    while worker.is_alive():
-        worker.join(timeout=0.2)  # without a timeout Windows would not wake up
+def _wait(done: threading.Event) -> None:
+    # Not Thread.join: interrupted, it takes a thread that runs for one that has ended.
+    while not done.wait(timeout=0.2):  # without a timeout Windows would not wake up
+        pass

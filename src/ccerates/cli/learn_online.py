@@ -23,7 +23,13 @@ def run(arguments: argparse.Namespace, algorithm: str) -> int:
         check_output(arguments.state, force=True, inputs=(arguments.game,))
     options = read_settings("--option", arguments.option)
     game = load_game(arguments.game)
-    stop = threading.Event()
+    stopping = threading.Event()
+
+    def stop() -> None:
+        sys.stderr.write("\nstopping after these episodes; Ctrl-C again ends at once")
+        sys.stderr.flush()
+        stopping.set()
+
     try:
         checkpoints = interruptible(
             lambda: api.learn_online(
@@ -38,9 +44,9 @@ def run(arguments: argparse.Namespace, algorithm: str) -> int:
                 evaluate=not arguments.no_gap,
                 threads=arguments.threads,
                 state=arguments.state,
-                stop=stop.is_set,
+                stop=stopping.is_set,
             ),
-            stop=None if arguments.state is None else stop.set,
+            stop=None if arguments.state is None else stop,
         )
     except api.Stopped:
         sys.stderr.write(f"\nkept in {arguments.state}; the same command goes on from there")
