@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import matplotlib
 import pandas as pd
 import pytest
@@ -50,7 +52,7 @@ def test_online_learners_differ_in_grey():
         return 100 * (0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]) ** (1 / 2.4)
 
     steps = sorted(lightness(style.SERIES[name].colour) for name in ALGORITHMS[2:])
-    assert min(high - low for low, high in zip(steps, steps[1:], strict=False)) > 7
+    assert min(high - low for low, high in pairwise(steps)) > 7
 
 
 def test_an_unknown_algorithm_comes_last_under_its_own_name():

@@ -409,6 +409,20 @@ def test_curves_that_end_at_one_budget_are_named_in_a_legend(sweep, crowded):
     assert crowded(figure) == []
 
 
+def test_all_panels_of_a_figure_name_the_values_in_the_same_way(sweep):
+    tables = sweep("horizon", "online")
+    (figure, _), _ = _online(sweep, "horizon")
+    for axes in figure.axes[2:]:
+        assert [text.get_text() for text in axes.texts][:2] == ["$H=4$", "$6$"]
+        assert axes.get_legend() is None
+    one = (tables.curves["algorithm"] == "cce-v-learning") & (tables.curves["value"] == 6)
+    tables.curves.loc[one, "samples"] /= 20  # ends with the curve of the smaller horizon
+    figure, _ = sweep_figure(*tables, experiment="online-horizon", axis="horizon", **ONLINE)
+    for axes in figure.axes[2:]:
+        assert list(axes.texts) == []
+        assert axes.get_legend().get_texts()[0].get_text() == "$H=4$"
+
+
 def test_powers_of_close_guides_stand_a_line_apart(sweep, crowded):
     targets, curves, exponents = sweep("horizon", "online")
     sharp = targets["algorithm"] == "evb-online"

@@ -26,7 +26,31 @@ CLOSE = 1.4
 """Ratio of samples at which labels of two curves would touch."""
 
 
-def draw_decay(panel: Panel, curves: pd.DataFrame, look: style.Series, quantity: Quantity) -> None:
+def _values(curves: pd.DataFrame, quantity: Quantity) -> np.ndarray:
+    """Return the values of the sweep in the direction in which samples should grow."""
+    values = np.sort(curves["value"].unique())
+    return values[::-1] if quantity.falling else values
+
+
+def ends_apart(curves: pd.DataFrame, quantity: Quantity, num_lines: int) -> bool:
+    """Return whether the curves of one algorithm end so far apart that a label fits under each.
+
+    Labels may stand on `num_lines` lines in turn.
+    """
+    values = _values(curves, quantity)
+    ends = [curves.loc[curves["value"] == value, "samples"].max() for value in values]
+    pairs = zip(ends, ends[num_lines:], strict=False)
+    return ends == sorted(set(ends)) and all(later > CLOSE * end for end, later in pairs)
+
+
+def draw_decay(
+    panel: Panel,
+    curves: pd.DataFrame,
+    look: style.Series,
+    quantity: Quantity,
+    *,
+    labels: bool,
+) -> None:
     """Draw the mean gap and its quartiles against samples, darker where samples grow.
 
     Parameters
@@ -38,20 +62,16 @@ def draw_decay(panel: Panel, curves: pd.DataFrame, look: style.Series, quantity:
     look
         Its look.
     quantity
-        What the sweep varies; its value stands under each curve, or in a legend if the curves end
-        too close to each other.
+        What the sweep varies.
+    labels
+        Whether its value stands under each curve, and not in a legend.
     """
     axes = panel.axes
     upper = (curves["gap_kind"] == "upper").any()
     words = "upper bound on CCE gap,\n" if upper else "CCE gap, "
     axes.set(xscale="log", yscale="log", xlabel="samples", ylabel=f"{words}mean and quartiles")
-    values = np.sort(curves["value"].unique())
-    if quantity.falling:
-        values = values[::-1]
+    values = _values(curves, quantity)
     shades = sns.light_palette(look.colour, n_colors=len(values) + 3)[3:]
-    ends = [curves.loc[curves["value"] == value, "samples"].max() for value in values]
-    apart = all(third > CLOSE * first for first, third in zip(ends, ends[2:], strict=False))
-    apart = apart and ends == sorted(set(ends))
     previous = 0.0
     for value, shade in zip(values, shades, strict=True):
         curve = curves[curves["value"] == value].sort_values("samples")
@@ -60,7 +80,7 @@ def draw_decay(panel: Panel, curves: pd.DataFrame, look: style.Series, quantity:
         dot = {"color": shade, "marker": look.marker, "markersize": 2}
         series = f"{curve['algorithm'].iloc[0]} {value:g}"
         panel.line(series, "mean", x, y, quartiles, bars=True, **dot)
-        if not apart:
+        if not labels:
             continue
         first = value == values[0]
         # A label close behind another one stands a line lower.
@@ -77,7 +97,7 @@ def draw_decay(panel: Panel, curves: pd.DataFrame, look: style.Series, quantity:
             color=style.NOTE_COLOUR,
             path_effects=_HALO,
         )
-    if not apart:
+    if not labels:
         handles = [
             style.handle(f"${quantity.symbol}={value:g}$", color=shade, marker=look.marker, ms=3)
             for value, shade in zip(values, shades, strict=True)

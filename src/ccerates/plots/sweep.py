@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from ccerates.plots import style
 from ccerates.plots.crossings import draw_ratios, draw_samples, explain, select_crossings
-from ccerates.plots.decay import CURVES, TARGET, draw_decay
+from ccerates.plots.decay import CURVES, TARGET, draw_decay, ends_apart
 from ccerates.plots.points import Panel, collect, require_columns
 from ccerates.plots.ticks import label_gaps, label_samples
 
@@ -88,9 +88,13 @@ def sweep_figure(
         for axes in below[1:]:
             axes.sharex(below[0])
             axes.sharey(below[0])
+        mine = {name: curves[curves["algorithm"] == name] for name in looks}
+        # Small panels have no room for two lines of labels under the curves.
+        num_lines = 2 if num_rows == 1 else 1
+        labels = all(ends_apart(rows, quantity, num_lines) for rows in mine.values())
         for axes, letter, name in zip(below, ascii_lowercase[2:], looks, strict=False):
             panels.append(Panel(axes, f"gap-{name}"))
-            draw_decay(panels[-1], curves[curves["algorithm"] == name], looks[name], quantity)
+            draw_decay(panels[-1], mine[name], looks[name], quantity, labels=labels)
             label = looks[name].label + (", by" if upper else ": gap by")
             axes.set_title(f"({letter}) {label} {quantity.label}")
         for axes in below[len(looks) :]:
@@ -101,7 +105,7 @@ def sweep_figure(
             axes.set_xlabel("")
         # Room for the labels under the curves, a larger share of a smaller panel.
         low, high = below[0].get_ylim()
-        below[0].set_ylim(low * (low / high) ** (0.1 if num_rows == 1 else 0.2), high)
+        below[0].set_ylim(low * (low / high) ** (0.1 if num_rows == 1 else 0.15), high)
         for axes in below[: len(looks)]:
             label_gaps(axes.yaxis)
             label_samples(axes.xaxis)
