@@ -160,15 +160,22 @@ def test_evaluator_that_is_wrong(diagnosis, monkeypatch):
 
 
 def test_learner_that_does_not_learn(diagnosis, monkeypatch):
-    real = trials.learn
+    real = trials.simulator.learn
 
     def learn_too_little(algorithm, simulator, rounds, seed):
         return real(algorithm, simulator, rounds // 1000, seed)
 
-    monkeypatch.setattr(trials, "learn", learn_too_little)
+    monkeypatch.setattr(trials.simulator, "learn", learn_too_little)
     code, checks = diagnosis()
     assert code == 1
-    assert "expected less than a tenth of that" in checks["learners"][1]
+    assert "; q-ftrl, evb-sim should do better: reinstall, run ./test" in checks["learners"][1]
+
+
+def test_online_learner_that_does_not_learn(diagnosis, monkeypatch):
+    monkeypatch.setattr(trials, "_EPISODES", 50)
+    code, checks = diagnosis()
+    assert code == 1
+    assert f"; {', '.join(trials.online.MODULES)} should do better" in checks["learners"][1]
 
 
 @pytest.mark.usefixtures("quick")

@@ -18,8 +18,8 @@ def add_parser(commands: Commands) -> None:
         commands,
         "doctor",
         summary="check the installation: packages, compiler, cache, a game with a known answer",
-        details="Needs no network. The first time it compiles the learners, which takes up to a\n"
-        "minute. Leaves with 1 if a check failed, with 0 if none did.",
+        details="Needs no network. The first time it compiles the learners, which takes a minute\n"
+        "or two. Leaves with 1 if a check failed, with 0 if none did.",
         examples=EXAMPLES,
         run=run,
     )
