@@ -402,8 +402,12 @@ def test_curves_that_end_at_one_budget_are_named_in_a_legend(sweep, crowded):
         assert list(axes.texts) == []
         legend = axes.get_legend()
         assert [text.get_text() for text in legend.get_texts()] == [
-            *("$m=1$", "$m=2$", "$m=3$", "$m=4$", "$m=6$")
+            *("$m=1$", "$2$", "$3$", "$4$", "$6$")
         ]
+        # It stands below all curves.
+        figure.draw_without_rendering()
+        ceiling = axes.transData.inverted().transform(legend.get_window_extent().p1)[1]
+        assert ceiling < tables.curves["gap_quartile_low"].min()
         curves = [line.get_color() for line in axes.get_lines() if len(line.get_xdata()) == 5]
         assert [handle.get_color() for handle in legend.legend_handles] == curves
     assert crowded(figure) == []

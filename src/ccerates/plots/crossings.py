@@ -43,6 +43,15 @@ _SAMPLES = {"simulator": "samples (simulator calls)", "online": "samples ($H$ pe
 _LINE = 0.08
 """Height of a line of text, as a share of the height of the axes."""
 
+_PAPER: dict[str, Any] = {
+    "facecolor": "white",
+    "edgecolor": "none",
+    "framealpha": 1,
+    "frameon": True,
+    "borderpad": 0.2,
+    "labelspacing": 0.3,
+}
+
 
 @dataclass(frozen=True)
 class Crossings:
@@ -204,7 +213,7 @@ def draw_ratios(panel: Panel, crossings: Crossings) -> None:
     axes.set_ylim(low, high * (high / low) ** (share / (1 - share)))
     (label_gaps if crossings.flat else label_samples)(axes.yaxis)
     if handles:
-        axes.legend(handles=handles, loc="upper center", **style.PAPER)
+        axes.legend(handles=handles, loc="upper center", **_PAPER)
 
 
 def _draw(

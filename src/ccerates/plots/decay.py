@@ -22,6 +22,14 @@ TARGET: dict[str, Any] = {"color": style.NOTE_COLOUR, "linestyle": (0, (1, 1.5))
 
 _HALO = [withStroke(linewidth=2, foreground="white")]
 
+_ROW: dict[str, Any] = {
+    "handlelength": 1.4,
+    "handletextpad": 0.4,
+    "columnspacing": 0.9,
+    "borderpad": 0.0,
+    "borderaxespad": 0.2,
+}
+
 CLOSE = 1.4
 """Ratio of samples at which labels of two curves would touch."""
 
@@ -99,10 +107,15 @@ def draw_decay(
         )
     if not labels:
         handles = [
-            style.handle(f"${quantity.symbol}={value:g}$", color=shade, marker=look.marker, ms=3)
+            style.handle(
+                f"${quantity.symbol}={value:g}$" if value == values[0] else f"${value:g}$",
+                color=shade,
+                marker=look.marker,
+                markersize=3,
+            )
             for value, shade in zip(values, shades, strict=True)
         ]
-        axes.legend(handles=handles, loc="lower left", ncols=2, **style.PAPER)
+        axes.legend(handles=handles, loc="lower center", ncols=len(values), **_ROW)
     for target, reached in curves.groupby("target"):
         reach = np.array([reached["samples"].min(), reached["samples"].max()])
         panel.line("target", "target", reach, np.full(2, target), **TARGET)

@@ -29,16 +29,6 @@ GUIDE_COLOUR = "0.75"
 NOTE_COLOUR = "0.25"
 """Of references and remarks."""
 
-PAPER: dict[str, Any] = {
-    "facecolor": "white",
-    "edgecolor": "none",
-    "framealpha": 1,
-    "frameon": True,
-    "borderpad": 0.2,
-    "labelspacing": 0.3,
-}
-"""Look of a legend in front of lines."""
-
 _RC: dict[str, Any] = {
     # Fonts that ship with matplotlib, so that a figure looks the same everywhere.
     "font.family": ["STIXGeneral"],

@@ -103,7 +103,7 @@ def sweep_figure(
             axes.set_ylabel("")
         for axes in below[: max(len(looks) - 2, 0)]:
             axes.set_xlabel("")
-        # Room for the labels under the curves, a larger share of a smaller panel.
+        # Room for the labels or the legend under the curves, a larger share of a smaller panel.
         low, high = below[0].get_ylim()
         below[0].set_ylim(low * (low / high) ** (0.1 if num_rows == 1 else 0.15), high)
         for axes in below[: len(looks)]:
