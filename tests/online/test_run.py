@@ -1,5 +1,6 @@
 """Batches of online runs: nothing but the seed and the game decides what a run learns."""
 
+import dataclasses
 import tracemalloc
 
 import numpy as np
@@ -9,6 +10,7 @@ from ccerates.errors import InputError
 from ccerates.online.registry import MODULES, online_learner
 from ccerates.online.replicates import divide_into_lanes
 from ccerates.online.run import OnlineBatch, learn_online
+from ccerates.online.source import Episodes
 from ccerates.online.v_learning import VLearningOptions
 
 LEARNERS = ["v-learning", "cce-v-learning"]
@@ -64,6 +66,26 @@ def test_lanes_threads_and_companions_change_nothing(algorithm, make_sources, ma
         own = slice(replicate, replicate + 1)
         alone = final(algorithm, sources[own], seeds[own], 300, record=True)
         assert_equal(whole[replicate], alone[0])
+
+
+def test_starts_of_companions_may_differ(random_game, make_seeds) -> None:
+    game = random_game(0, (2, 3))
+    starts = ([0.0, 0.0, 1.0], [0.25, 0.25, 0.5], [1.0, 0.0, 0.0])
+    games = [dataclasses.replace(game, start=np.array(start)) for start in starts]
+    seeds = make_seeds(3)
+    runs = final("v-learning", [Episodes(each) for each in games], seeds, 4000)
+    for each, seed, start, run in zip(games, seeds, starts, runs, strict=True):
+        np.testing.assert_allclose(run.visits[0] / 4000, start, atol=5 * 0.5 / np.sqrt(4000))
+        assert (run.visits[0][np.array(start) == 0.0] == 0).all()
+        assert_equal(run, final("v-learning", [Episodes(each)], [seed], 4000)[0])
+
+
+def test_lists_of_different_lengths_share_a_batch(random_game, make_seeds) -> None:
+    games = [random_game(seed, (2, 2), successors=2 + seed) for seed in range(3)]
+    sources, seeds = [Episodes(game) for game in games], make_seeds(3)
+    runs = final("v-learning", sources, seeds, 200)
+    for source, seed, run in zip(sources, seeds, runs, strict=True):
+        assert_equal(run, final("v-learning", [source], [seed], 200)[0])
 
 
 def test_runs_differ_by_seed_and_by_game(make_sources, make_seeds) -> None:
