@@ -60,8 +60,14 @@ def test_text_holds_the_numbers_of_the_api(ccerates):
 
 
 def test_only_the_lower_bound_is_of_no_algorithm():
-    available = {bound.algorithm: bound.available for bound in api.rates("simulator")}
-    assert available == {"q-ftrl": True, "evb-sim": True, "any": False}
+    available = {bound.algorithm: bound.available for bound in api.rates()}
+    assert available == {name: name != "any" for name in BY_HAND}
+
+
+def test_ours_are_proved_here():
+    sources = {bound.algorithm: bound.source for bound in api.rates()}
+    for name, source in sources.items():
+        assert (source == "the paper of this repository") is name.startswith("evb")
 
 
 @pytest.mark.parametrize(

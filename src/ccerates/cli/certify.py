@@ -12,6 +12,7 @@ from ccerates.online.result import OnlineResult
 EXAMPLES = """\
 ccerates certify rigorous.npz
 ccerates certify rigorous.npz game.npz
+ccerates certify online.npz
 """
 
 
