@@ -11,11 +11,12 @@ import numpy as np
 from ccerates.bandits import evb
 from ccerates.compilation import inline_kernel
 
-# Constants of a stage, columns of `Parameters.constants`.
+# Constants of a stage, columns of `Parameters.constants`; visits need the first ones only.
 RATE_NUMERATOR = 0
 MAXIMAL_RATE = 1
 BIAS_DEVIATION = 2
 BIAS_RANGE = 3
+NUM_VISIT_CONSTANTS = 4
 LOWER_DEVIATION = 4
 LOWER_RANGE = 5
 NUM_CONSTANTS = 6

@@ -6,7 +6,7 @@ import numpy as np
 
 from ccerates.bandits import evb
 from ccerates.online.baseline import Shape
-from ccerates.online.evb_stage import NUM_CONSTANTS, NUM_LOWER_SUMS
+from ccerates.online.evb_stage import NUM_LOWER_SUMS, NUM_VISIT_CONSTANTS
 
 
 class Learner(NamedTuple):
@@ -158,6 +158,6 @@ def allocate_work(shape: Shape, lanes: int) -> Work:
         bandit,
         bandit.weight,
         np.zeros((1, lanes), dtype=np.int64),
-        np.zeros((players, NUM_CONSTANTS, lanes)),
+        np.zeros((players, NUM_VISIT_CONSTANTS, lanes)),
         np.zeros((2, lanes), dtype=np.int64),
     )

@@ -5,7 +5,7 @@ states, lanes) int64: visits so far, number of completed stages, and visits in t
 Its parameters have ``length``, (stages,) int64, see `ccerates.online.schedule.stage_lengths`, and
 ``constants``, (horizon, stages, players, constants): what a stage's bandits run with. Its working
 space has what the current visits need of them: ``stage_length``, (1, lanes) int64, and
-``constants``, (players, constants, lanes).
+``constants``, (players, first constants, lanes).
 """
 
 from ccerates.compilation import inline_kernel
@@ -15,7 +15,7 @@ from ccerates.lanes import gather, scatter, store
 @inline_kernel
 def load_stage(learner, work, parameters, step, states, lanes):
     """Set length and constants of the stages that the visited states are in."""
-    _, _, num_players, num_constants = parameters.constants.shape
+    num_players, num_constants, _ = work.constants.shape
     # The row serves for the number of the stage, then for its length.
     store(work.stage_length, (0,), gather(learner.stage, (step,), states))
     for lane in range(lanes):
