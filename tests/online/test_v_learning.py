@@ -85,6 +85,7 @@ def test_kernel_and_textbook_agree(algorithm, num_actions, options, random_game)
                 options.failure,
             ),
             rate_scale=options.rate_scale,
+            exploration={"practical": 0.1, "theory": 1.0}[options.constants],
         )
         np.testing.assert_array_equal(result.history.states, twin.states)
         np.testing.assert_array_equal(result.history.joint_actions, twin.joint_actions)
@@ -107,7 +108,9 @@ def test_the_cases_reach_both_sides_of_every_truncation(random_game) -> None:
     for algorithm, scale in (("v-learning", 1.0), ("cce-v-learning", 0.1)):
         bonus = bonus_of(algorithm, game, 500, scale, "practical", 0.05)
         truncated = algorithm == "v-learning"
-        twin = run(game, 60, words, truncated=truncated, bonus=bonus, rate_scale=1.0)
+        twin = run(
+            game, 60, words, truncated=truncated, bonus=bonus, rate_scale=1.0, exploration=0.1
+        )
         reaches = np.array(twin.values) >= left
         assert 0.05 < reaches.mean() < 0.95
 
@@ -169,16 +172,18 @@ def test_stored_values_are_truncated_by_v_learning_only(random_game) -> None:
             assert (result.upper_value > left).all(where=visited)
 
 
-def test_exploration_is_not_scaled_with_the_learning_rate() -> None:
+def test_exploration_depends_on_the_constants_and_not_on_the_scale_of_the_rate() -> None:
     shape = ((3, 4), 2, 5)
-    published = [math.sqrt(5 * math.log(3) / 3), math.sqrt(5 * math.log(4) / 4)]
-    for module, options in (
-        (v_learning, v_learning.VLearningOptions(rate_scale=3.0)),
-        (cce_v_learning, cce_v_learning.CceVLearningOptions(rate_scale=3.0)),
+    published = np.array([math.sqrt(5 * math.log(3) / 3), math.sqrt(5 * math.log(4) / 4)])
+    for module, options_type in (
+        (v_learning, v_learning.VLearningOptions),
+        (cce_v_learning, cce_v_learning.CceVLearningOptions),
     ):
-        rates = module.choose_parameters(options, shape, 10).rates
-        np.testing.assert_allclose(rates.exploration, published, rtol=1e-15)
-        np.testing.assert_allclose(rates.learning, 3 * np.array(published), rtol=1e-15)
+        for constants, share in (("practical", 0.1), ("theory", 1.0)):
+            options = options_type(rate_scale=3.0, constants=constants)
+            rates = module.choose_parameters(options, shape, 10).rates
+            np.testing.assert_allclose(rates.exploration, share * published, rtol=1e-15)
+            np.testing.assert_allclose(rates.learning, 3 * published, rtol=1e-15)
 
 
 @pytest.mark.parametrize("algorithm", ["v-learning", "cce-v-learning"])

@@ -58,7 +58,7 @@ def rate(horizon, count, t):
     return math.sqrt(horizon * math.log(count) / (count * t))
 
 
-def theta(visits, player, count, horizon, rate_scale):
+def theta(visits, player, count, horizon, rate_scale, exploration):
     """Return the policy after these visits: proportional to exp(-(eta_t / w_t) sum w_i l_i)."""
     t = len(visits)
     if t == 0:
@@ -67,7 +67,7 @@ def theta(visits, player, count, horizon, rate_scale):
     sums = [0.0] * count
     for i, visit in enumerate(visits):
         b = visit.actions[player]
-        gamma = rate(horizon, count, i + 1)
+        gamma = exploration * rate(horizon, count, i + 1)
         estimate = visit.losses[player] / (visit.policies[player][b] + gamma)
         sums[b] += float(weights[i] / weights[-1]) * estimate
     eta = rate_scale * rate(horizon, count, t)
@@ -81,11 +81,11 @@ def draw(probabilities, uniform):
     return min(place, int(np.flatnonzero(probabilities)[-1]))
 
 
-def run(game, episodes, words, *, truncated, bonus, rate_scale):
+def run(game, episodes, words, *, truncated, bonus, rate_scale, exploration):
     """Play episodes.
 
-    `truncated` tells V-learning from CCE-V-learning; `bonus(player, t)` is beta_t; `words` is the
-    state of the generator.
+    `truncated` tells V-learning from CCE-V-learning; `bonus(player, t)` is beta_t; `exploration`
+    multiplies gamma_t; `words` is the state of the generator.
     """
     horizon, players = game.horizon, game.num_players
     generator = Xoshiro(words)
@@ -110,7 +110,7 @@ def run(game, episodes, words, *, truncated, bonus, rate_scale):
         path = [[] for _ in range(4)]
         for step in range(horizon):
             policies = [
-                theta(memory[step][state], player, count, horizon, rate_scale)
+                theta(memory[step][state], player, count, horizon, rate_scale, exploration)
                 for player, count in enumerate(game.num_actions)
             ]
             actions = [draw(policy, generator.uniform()) for policy in policies]

@@ -11,6 +11,8 @@ The weights grow like t^H and would overflow. As w_{t-1} / w_t = (t - 1) / (H + 
 theta is prop. to exp(-eta_t L_t) with
 
     L_t = ((t - 1) / (H + t - 1)) L_{t-1} + l_t.
+
+Both rates may be multiplied by constants, see `choose_rates`.
 """
 
 import math
