@@ -101,6 +101,7 @@ def test_checkpoints_and_company_change_nothing(counting, game):
 
     last = told([20], 2)  # the second replicate's learner is made last
     assert told([5, 20], 2) == last
+    assert counting.learner_class.last.episodes == 20
     ((first, second),) = run(counting, game, [20], 2)
     assert not np.array_equal(first.visits, second.visits)
     ((alone,),) = run(counting, game, [20])
