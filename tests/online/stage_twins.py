@@ -70,7 +70,8 @@ class StageVLearning:
 
     def update_bandits(self, place, actions, gains) -> None:
         for player, count in enumerate(self.game.num_actions):
-            explore = 0.5 * math.sqrt(math.log(count) / (count * place.length))
+            share = {"practical": 0.1, "theory": 1.0}[self.options.constants]
+            explore = 0.5 * share * math.sqrt(math.log(count) / (count * place.length))
             loss = (self.game.horizon - gains[player]) / self.game.horizon
             action = actions[player]
             chance = place.probabilities[player][action]

@@ -5,9 +5,10 @@ multi-agent reinforcement learning" (arXiv 2110.05707). The visits to a (step, s
 stages. In a stage of n visits every player runs Exp3-IX on the losses (H - r - V_{h+1}(s')) / H,
 
     theta prop. to exp(-eta L),    L(b) = sum of loss 1{b = b_t} / (theta_t(b) + gamma),
-    eta = sqrt(ln A / (A n)),    gamma = eta / 2,
+    eta = sqrt(ln A / (A n)),    gamma = eta / 2
 
-and at its end V <- min(mean of r + V_{h+1}(s') + c sqrt(H^2 A iota / n), H - h + 1), with
+(practical constants: a tenth of that gamma), and at its end
+V <- min(mean of r + V_{h+1}(s') + c sqrt(H^2 A iota / n), H - h + 1), with
 iota = ln(m H S max A K / delta) and the published c = 6.
 """
 
