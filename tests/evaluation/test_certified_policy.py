@@ -134,7 +134,7 @@ def test_replay_needs_a_history_and_the_game(random_game, monkeypatch) -> None:
 def test_best_response_with_memory_is_at_most_the_bound(
     random_game, averaging, seed, changes
 ) -> None:
-    episodes = 12 if "horizon" in changes else 30
+    episodes = 12 if changes else 30
     visits = twin.Visits(tiny(random_game, seed, **changes), episodes, seed=seed + 100)
     gap, policy = exact(visits, averaging), policy_of(visits, averaging)
     for player in range(visits.game.num_players):
