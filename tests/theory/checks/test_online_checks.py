@@ -3,8 +3,10 @@
 import dataclasses
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from ccerates.analysis.bounds import bounds_table
 from ccerates.errors import InputError
 from ccerates.evaluation.certified import CertifiedEvaluator
 from ccerates.online.evb_online import EvbOnlineOptions
@@ -102,6 +104,15 @@ def test_learners_without_lower_values(games, played) -> None:
     assert set(rows["check"]) == {OPTIMISTIC}
     assert set(rows["kind"]) == {"informative"}
     assert rows_of(games, played["v-learning"]).empty
+
+
+def test_runs_that_nothing_applies_to_leave_the_types_of_a_stacked_table_alone(
+    games, played
+) -> None:
+    none = rows_of(games, played["v-learning"])
+    some = rows_of(games, played["practical"])
+    assert none.empty
+    assert bounds_table(pd.concat([none, some], ignore_index=True), 0.05)["runs"].sum() == len(some)
 
 
 def test_without_an_audit_only_the_trace_is_checked(games, played) -> None:

@@ -116,4 +116,6 @@ def name_runs(place: str, results: Sequence[LearningResult | OnlineResult]) -> l
 
 
 def _table(rows: list[CheckResult]) -> pd.DataFrame:
-    return pd.DataFrame(rows, columns=list(CheckResult._fields))
+    table = pd.DataFrame(rows, columns=list(CheckResult._fields))
+    # Types of their own even without a row, so that stacked tables keep them.
+    return table.astype({"lhs": float, "rhs": float, "slack": float, "holds": bool})
