@@ -26,7 +26,7 @@ from ccerates.results_archive import NoTrace
 
 __all__ = ["NoTrace", "allocate_work"]
 
-BONUS_CONSTANT = {"practical": 0.05, "theory": 1.0}
+BONUS_CONSTANT = {"practical": 0.15, "theory": 1.0}
 
 
 @dataclass(frozen=True)
