@@ -170,3 +170,19 @@ def test_too_many_histories_are_refused(random_game) -> None:
     visits = twin.Visits(tiny(random_game, 0, horizon=12), 2, seed=0)
     with pytest.raises(InputError, match="take fewer steps, actions or episodes"):
         history_response(visits.game, policy_of(visits, "alpha"), 0)
+
+
+@pytest.mark.parametrize("name", ["v-learning", "evb-online"])
+def test_a_saved_run_takes_its_evaluator_along(random_game, tmp_path, name) -> None:
+    game = tiny(random_game, 5)
+    source, averaging = Episodes(game), MODULES[name][3]
+    audit = averaging == "stage"
+    observers = [CertifiedEvaluator(game, averaging, audit=audit) for _ in range(2)]
+    batch = OnlineBatch(name, [source], [SEED], episodes=90, observers=observers[:1])
+    batch.advance(35)
+    batch.save(tmp_path / "batch.npz")
+    batch.advance(90)
+    again = OnlineBatch.load(tmp_path / "batch.npz", [source], observers[1:])
+    again.advance(90)
+    for key, values in observers[0].state().items():
+        np.testing.assert_array_equal(values, observers[1].state()[key], err_msg=key)
