@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ccerates.errors import InputError
+from ccerates.evaluation.certified import CertifiedEvaluator
 from ccerates.online.source import Episodes
 from ccerates.protocol import load_learner, online
 from ccerates.protocol.player import draw
@@ -199,6 +200,9 @@ def test_wrong_use_is_named(write, game):
     for checkpoints, message in (([0], ">= 1, got 0"), ([5, 5], ">= 6, got 5")):
         with pytest.raises(InputError, match=rf"checkpoint: expected an integer {message}"):
             run(learner, game, checkpoints)
+    auditor = CertifiedEvaluator(game, "stage", audit=True)
+    with pytest.raises(InputError, match="has no value bounds; leave it out of what audits them"):
+        run(learner, game, [5], observers=[auditor])
     simulator = load_learner(write(('averaging = "alpha"', ""), ("episodes", "rounds")))
     with pytest.raises(InputError, match="a simulator learner, since it has no attribute averagin"):
         run(simulator, game, [5])

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ccerates.games.families import make_game
+from ccerates.online.baseline import EXPLORATION
 from ccerates.online.run import OnlineBatch
 from ccerates.online.source import Episodes
 from ccerates.online.v_learning import BONUS_CONSTANT, VLearningOptions
@@ -46,7 +47,7 @@ def test_policies_and_values_are_those_of_the_textbook(num_actions, constants):
     )
     batch.advance(EPISODES)
     (history,) = [result.history for result in batch.results()]
-    options = {"constant": BONUS_CONSTANT[constants]}
+    options = {"constant": BONUS_CONSTANT[constants], "share": EXPLORATION[constants]}
     twin = load_learner(TWIN, options).construct(game.num_actions, 3, 3, EPISODES)
     # In floating point the twin's powers of t cost a few digits.
     close = {"rtol": 1e-9, "atol": 1e-12}

@@ -10,8 +10,9 @@ import math
 class Learner:
     averaging = "alpha"
 
-    def __init__(self, num_actions, num_states, horizon, episodes, constant, failure=0.05):
-        self.num_actions, self.horizon, self.constant = num_actions, horizon, constant
+    def __init__(self, num_actions, num_states, horizon, episodes, constant, share, failure=0.05):
+        self.num_actions, self.horizon = num_actions, horizon
+        self.constant, self.share = constant, share  # of the bonus; of the exploration
         largest = max(num_actions)
         places = len(num_actions) * horizon * num_states * largest
         self.iota = math.log(places * episodes / failure)
@@ -36,7 +37,8 @@ class Learner:
             totals = [0.0] * count
             for visit, (losses, actions, used) in enumerate(visits, 1):
                 action = actions[player]
-                estimate = losses[player] / (used[player][action] + self.rate(visit, count))
+                exploration = self.share * self.rate(visit, count)
+                estimate = losses[player] / (used[player][action] + exploration)
                 totals[action] += self.weight(visit) * estimate
             number = len(visits)
             factor = self.rate(number, count) / self.weight(number) if number else 0.0

@@ -63,11 +63,12 @@ def learn_online(
     for place, checkpoint in enumerate(checkpoints):
         lowest = checkpoints[place - 1] + 1 if place else 1
         check_integer(f"{learner.path}: checkpoint", checkpoint, lowest)
+    watching: Sequence[Observer | None] = observers or [None] * len(sources)
+    if any(each is not None and each.needs_values for each in watching):
+        raise InputError(f"{learner.path}: has no value bounds; leave it out of what audits them")
     runs = [
         _Run(learner, source, checkpoints[-1], np.random.default_rng(seed), observer)
-        for source, seed, observer in zip(
-            sources, seeds, observers or [None] * len(sources), strict=True
-        )
+        for source, seed, observer in zip(sources, seeds, watching, strict=True)
     ]
     return _stop_at(runs, checkpoints, progress)
 
