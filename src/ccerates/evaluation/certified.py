@@ -18,7 +18,6 @@ episode k, W_1 is the value of the policy given k; max U_1 is the best response 
 also learns k and every jump, at least that of one who does not.
 """
 
-import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -26,15 +25,13 @@ import numpy as np
 
 from ccerates.checks import check_choice
 from ccerates.errors import InputError
-from ccerates.evaluation.certified_kernel import (
-    AuditMemory,
-    GameTables,
-    Memory,
-    Work,
-    build_alpha_kernel,
-    build_stage_kernel,
+from ccerates.evaluation.certified_kernel import build_alpha_kernel, build_stage_kernel
+from ccerates.evaluation.certified_tables import (
+    audit_memory,
+    game_tables,
+    initial_memory,
+    work_space,
 )
-from ccerates.evaluation.markov import best_response_value, policy_value, uniform_policy
 from ccerates.games.model import MarkovGame
 from ccerates.online.audit import BoundsAudit
 from ccerates.online.visits import VisitChunk
@@ -99,10 +96,10 @@ class CertifiedEvaluator:
         self._game = game
         self._averaging = averaging
         self.needs_values = audit
-        self._tables = _game_tables(game)
-        self._memory = _memory(game, averaging)
-        self._audit = _audit_memory(game, audit)
-        self._work = _work(game)
+        self._tables = game_tables(game)
+        self._memory = initial_memory(game, averaging)
+        self._audit = audit_memory(game, audit)
+        self._work = work_space(game)
 
     def observe(self, chunk: VisitChunk, lane: int) -> None:
         """Follow some episodes.
@@ -200,62 +197,3 @@ class CertifiedEvaluator:
 
     def _arrays(self) -> dict[str, np.ndarray]:
         return self._memory._asdict() | self._audit._asdict()
-
-
-def _game_tables(game: MarkovGame) -> GameTables:
-    reward = np.moveaxis(game.reward, 1, -1)
-    return GameTables(
-        own_action=np.stack(
-            np.unravel_index(np.arange(game.num_joint_actions), game.num_actions), axis=1
-        ).astype(np.int64),
-        layer=game.layer,
-        reward=np.ascontiguousarray(np.concatenate([reward, reward], axis=-1)),
-        next_state=game.next_state,
-        probability=game.probability,
-    )
-
-
-def _work(game: MarkovGame) -> Work:
-    own = (game.num_players, max(game.num_actions))
-    joint = (game.num_joint_actions, 2 * game.num_players)
-    return Work(np.empty(own), np.empty(own), np.empty(joint), np.empty(joint), np.empty(joint[0]))
-
-
-def _memory(game: MarkovGame, averaging: str) -> Memory:
-    horizon, states, players = game.horizon, game.num_states, game.num_players
-    uniform = uniform_policy(game)
-    table = np.zeros((horizon + 1, states, 2 * players))
-    table[:-1, :, :players] = policy_value(game, uniform)
-    table[:-1, :, players:] = best_response_value(game, uniform)
-    steps = (horizon, states)
-    staged = steps if averaging == "stage" else (0, 0)
-    return Memory(
-        table=table,
-        visits=np.zeros(steps, dtype=np.int64),
-        response=np.zeros((*steps, players, max(game.num_actions))),
-        value_sum=np.zeros((*staged, 2 * players)),
-        length=np.full(staged, horizon, dtype=np.int64),
-        product=np.zeros((*staged, game.num_joint_actions)),
-        waiting=np.zeros(staged, dtype=np.int64),
-        num_waiting=np.zeros(staged[0], dtype=np.int64),
-        waiting_place=np.full(staged, -1, dtype=np.int64),
-        start_sum=np.zeros((states, 2 * players)),
-        start_since=np.zeros(states, dtype=np.int64),
-        episodes=np.zeros(1, dtype=np.int64),
-    )
-
-
-def _audit_memory(game: MarkovGame, audits: bool) -> AuditMemory:
-    horizon = game.horizon if audits else 0
-    players = game.num_players
-    left = np.arange(horizon, -1.0, -1.0)[:, None, None]  # B_h: the values span all at first
-    sides = np.zeros((horizon, players, 2))
-    sides[..., 1] = math.inf
-    return AuditMemory(
-        width=left * np.ones((game.num_states, players)),
-        width_sum=np.zeros((horizon, game.num_states, players)),
-        upper_sides=sides,
-        lower_sides=sides.copy(),
-        chain_error=np.zeros((horizon, players)),
-        commits=np.zeros(horizon, dtype=np.int64),
-    )
