@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from ccerates.games.model import MarkovGame
+from ccerates.online.evb_online import EvbOnlineOptions
 from ccerates.simulator import evb_sim, q_ftrl
 from ccerates.simulator.evb_sim import EvbSimOptions
 from ccerates.simulator.source import Simulator
+from theory.checks.online_runs import run
 
 COUNT = 6
 
@@ -48,3 +50,14 @@ def learnt(games):
     }
     runs["q-ftrl"] = q_ftrl.learn_batch(simulators, 1500, seeds)
     return runs
+
+
+@pytest.fixture(scope="session")
+def played(games):
+    """Return the audited runs of online learners by kind."""
+    return {
+        "rigorous": run(games, "evb-online", EvbOnlineOptions(constants="rigorous")),
+        "practical": run(games, "evb-online"),
+        "stage-v-learning": run(games, "stage-v-learning"),
+        "v-learning": run(games, "v-learning"),
+    }

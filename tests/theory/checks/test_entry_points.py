@@ -20,12 +20,14 @@ from ccerates.theory.checks.run import check_bandit_runs, check_results, name_ru
 from theory.checks.bandit_simulation import describe
 
 
-def test_every_check_of_the_registry_runs_and_no_other(games, learnt) -> None:
+def test_every_check_of_the_registry_runs_and_no_other(games, learnt, played) -> None:
     runs = play_some("evb", "late-optimum")
     rows = pd.concat(
         [
             check_results(games, learnt["rigorous"], list("abcdef")),
             check_results(games, learnt["q-ftrl"], list("ghijkl")),
+            check_results(games, played["rigorous"], list("abcdef")),
+            check_results(games, played["stage-v-learning"], list("abcdef")),
             check_bandit_runs(runs, describe(runs, 500, gain_bound=2.0)),
         ]
     )

@@ -8,45 +8,12 @@ import pytest
 
 from ccerates.analysis.bounds import bounds_table
 from ccerates.errors import InputError
-from ccerates.evaluation.certified import CertifiedEvaluator
-from ccerates.online.evb_online import EvbOnlineOptions
-from ccerates.online.registry import MODULES
-from ccerates.online.run import OnlineBatch
-from ccerates.online.source import Episodes
+from ccerates.online.results_store import load_online_results, save_online_results
 from ccerates.theory.checks.run import check_results, name_runs
+from theory.checks.online_runs import EPISODES, run
 
-EPISODES = 3000
 PATHWISE, BOUNDS = "C1 pathwise inequality", "C5 value bounds of stages"
 OPTIMISTIC, CHAIN = "C5 optimistic value of stages", "C7 chain identity of stages"
-
-
-def run(games, name, options=None, *, audit=True, episodes=EPISODES):
-    averaging = MODULES[name][3]
-    audit = audit and averaging == "stage"
-    observers = [CertifiedEvaluator(game, averaging, audit=audit) for game in games]
-    batch = OnlineBatch(
-        name,
-        [Episodes(game) for game in games],
-        [np.random.SeedSequence(place) for place in range(len(games))],
-        options,
-        episodes=episodes,
-        observers=observers,
-    )
-    batch.advance(episodes)
-    return [
-        dataclasses.replace(result, audit=each.audit()) if audit else result
-        for result, each in zip(batch.results(), observers, strict=True)
-    ]
-
-
-@pytest.fixture(scope="module")
-def played(games):
-    return {
-        "rigorous": run(games, "evb-online", EvbOnlineOptions(constants="rigorous")),
-        "practical": run(games, "evb-online"),
-        "stage-v-learning": run(games, "stage-v-learning"),
-        "v-learning": run(games, "v-learning"),
-    }
 
 
 def rows_of(games, results):
@@ -193,3 +160,10 @@ def test_a_game_of_another_shape_is_refused(games, played) -> None:
 def test_names_tell_the_episodes(played) -> None:
     names = name_runs("audit/cell/evb", played["practical"][:2])
     assert names == [f"audit/cell/evb, K={EPISODES}, replicate {place}" for place in range(2)]
+
+
+@pytest.mark.parametrize("kind", ["rigorous", "stage-v-learning"])
+def test_stored_audits_give_the_same_rows(games, played, kind, tmp_path) -> None:
+    save_online_results(played[kind], tmp_path / "runs.npz")
+    stored = rows_of(games, load_online_results(tmp_path / "runs.npz"))
+    pd.testing.assert_frame_equal(stored, rows_of(games, played[kind]))
