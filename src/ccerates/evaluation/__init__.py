@@ -8,7 +8,9 @@ Gap conventions, used everywhere in this package:
 * The gap of a policy is the **maximum over players** of the gap averaged over the game's start
   distribution (``gap``), or of the gap from the worst start state (``gap_worst``, as defined by
   Li, Chi, Wei and Chen 2022, arXiv:2208.10458). The worst start ranges over all states of the
-  table, reachable or not. A policy is an eps-CCE if and only if ``gap <= eps``.
+  table, reachable or not; for certified policies of online learners (`certified`), of which only
+  an upper bound on the gap is known, over the states where episodes may start. A policy is an
+  eps-CCE if and only if ``gap <= eps``.
 * Gaps are **never clipped**: a player whom the correlation serves better than any deviation has a
   negative gap, and so may the policy (a tighter statement than "is a CCE").
 * Values are sums of rewards in [0, 1] over the H steps, so that a gap lies in [-H, H].
