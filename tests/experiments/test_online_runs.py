@@ -62,7 +62,7 @@ def test_columns_are_those_of_the_simulator_with_the_words_of_the_other_setting(
         "experiment": "online-horizon", "setting": "online", "algorithm": "evb-online",
         "constants": "practical", "axis": "horizon", "value": 4.0, "game": "survival",
         "players": 2, "states": 2, "horizon": 4, "max_actions": 3, "eps_game": 0.25,
-        "target": 0.125, "rounds": 31, "samples": 124, "gap_kind": "upper",
+        "target": 0.125, "rounds": 62, "samples": 248, "gap_kind": "upper",
     }  # fmt: skip
     for column, value in expected.items():
         assert set(table[column]) == {value}, column
@@ -81,17 +81,17 @@ def test_all_budgets_are_checkpoints_of_one_run(monkeypatch):
     monkeypatch.setattr(online_run.OnlineBatch, "advance", spy)
     lines = []
     table, _ = run(CELL, "v-learning", report=lines.append)
-    assert played == [(31, 0, 7), (31, 7, 31)]
+    assert played == [(62, 0, 13), (62, 13, 62)]
     means = table.groupby("rounds")["gap"].mean()
     assert lines == [
         f"v-learning horizon-4: {rounds} episodes, mean gap {means[rounds]:.4g}"
-        for rounds in (7, 31)
+        for rounds in (13, 62)
     ]
 
 
 def test_replicates_beyond_the_games_play_them_again_with_other_luck():
     table, _ = run(replace(CELL, replicates=5), "v-learning")
-    last = table[table["rounds"] == 31]
+    last = table[table["rounds"] == 62]
     hashes = last["game_hash"].tolist()
     assert hashes[3:] == hashes[:2]
     assert last["gap"].nunique() == 5

@@ -34,13 +34,13 @@ def test_budgets_are_scales_times_horizon_cubed_times_actions_over_eps_squared()
         assert CELLS["sim-action-sum", f"action-sum-{total}"].rounds == {"evb-sim": (52,)}
 
 
-def test_online_budgets_have_another_horizon():
-    # 256 * 3 / 0.25^2 = 12288 and 1296 * 3 / 0.25^2 = 62208 episodes at scale 1.
-    expected = {4: {"v-learning": (7, 31), "evb-online": (31,)},
-                6: {"v-learning": (32, 156), "evb-online": (156,)}}  # fmt: skip
+def test_online_budgets_count_states_and_have_another_horizon():
+    # 256 * 2 * 3 / 0.25^2 = 24576 and 1296 * 2 * 3 / 0.25^2 = 124416 episodes at scale 1.
+    expected = {4: {"v-learning": (13, 62), "evb-online": (62,)},
+                6: {"v-learning": (63, 312), "evb-online": (312,)}}  # fmt: skip
     for horizon, rounds in expected.items():
         assert CELLS["online-horizon", f"horizon-{horizon}"].rounds == rounds
-    assert CELLS["tuning", "held-out-online"].rounds == {"v-learning": (31,)}
+    assert CELLS["tuning", "held-out-online"].rounds == {"v-learning": (62,)}
 
 
 def test_coinciding_online_budgets_are_called_episodes():

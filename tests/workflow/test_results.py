@@ -10,10 +10,10 @@ BUDGETS = {
     # 0.025 and 0.05 times 4^3 * 2 / 0.25^2 = 2048, rounded up
     f"{SIMULATOR}/evb-sim": (52, 103),
     f"{SIMULATOR}/q-ftrl": (52, 103),
-    # 0.002 and 0.004 times 4^4 * 3 / 0.25^2 = 12288, rounded up
-    f"{ONLINE}/evb-online": (25, 50),
-    f"{ONLINE}/v-learning": (25, 50),
-    f"{ONLINE}/exp3": (25, 50),
+    # 0.002 and 0.004 times 4^4 * 2 * 3 / 0.25^2 = 24576, rounded up
+    f"{ONLINE}/evb-online": (50, 99),
+    f"{ONLINE}/v-learning": (50, 99),
+    f"{ONLINE}/exp3": (50, 99),
 }
 
 
