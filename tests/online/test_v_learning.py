@@ -29,8 +29,7 @@ def bonus_of(algorithm, game, episodes, scale, constants, failure):
     horizon = game.horizon
     places = game.num_players * horizon * game.num_states * max(game.num_actions)
     iota = math.log(places * episodes / failure)
-    practical = {"v-learning": 0.15, "cce-v-learning": 0.05}[algorithm]
-    c = scale * {"practical": practical, "theory": 1.0}[constants]
+    c = scale * {"practical": 0.15, "theory": 1.0}[constants]
 
     def bonus(player, t):
         beta = c * math.sqrt(horizon**3 * game.num_actions[player] * iota / t)
@@ -106,7 +105,7 @@ def test_the_cases_reach_both_sides_of_every_truncation(random_game) -> None:
     game = random_game(0, (2, 3), horizon=4, states=3)
     words = kernel_states(np.random.SeedSequence(1), count=1)[0]
     left = np.arange(4, 0, -1)[None, :, None]
-    for algorithm, scale in (("v-learning", 0.3), ("cce-v-learning", 0.1)):
+    for algorithm, scale in (("v-learning", 0.3), ("cce-v-learning", 0.03)):
         bonus = bonus_of(algorithm, game, 500, scale, "practical", 0.05)
         truncated = algorithm == "v-learning"
         twin = run(
@@ -149,7 +148,7 @@ def test_values_of_two_visits_by_hand() -> None:
         for runs in learn_online("v-learning", [Episodes(game)], [1, 2], seeds, plain)
     ]
     assert values == pytest.approx([0.25 + first, 0.25 + first / 3 + 2 * second / 3], rel=1e-14)
-    quick = cce_v_learning.CceVLearningOptions(bonus_scale=0.6, failure=0.5)
+    quick = cce_v_learning.CceVLearningOptions(bonus_scale=0.2, failure=0.5)
     values = [
         runs[0].upper_value[0, 0, 0]
         for runs in learn_online("cce-v-learning", [Episodes(game)], [1, 2], seeds, quick)

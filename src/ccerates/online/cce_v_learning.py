@@ -27,8 +27,8 @@ from ccerates.results_archive import NoTrace
 __all__ = ["NoTrace", "allocate_work", "begin_visit", "report"]
 
 # c and c', which the publication leaves unspecified.
-BONUS_CONSTANT = {"practical": 0.05, "theory": 1.0}
-LOWER_ORDER_CONSTANT = {"practical": 0.05, "theory": 1.0}
+BONUS_CONSTANT = {"practical": 0.15, "theory": 1.0}
+LOWER_ORDER_CONSTANT = {"practical": 0.15, "theory": 1.0}
 
 
 @dataclass(frozen=True)
