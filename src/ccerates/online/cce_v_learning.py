@@ -26,9 +26,8 @@ from ccerates.results_archive import NoTrace
 
 __all__ = ["NoTrace", "allocate_work", "begin_visit", "report"]
 
-# c and c', which the publication leaves unspecified.
+# Both c and c', which the publication leaves unspecified.
 BONUS_CONSTANT = {"practical": 0.15, "theory": 1.0}
-LOWER_ORDER_CONSTANT = {"practical": 0.15, "theory": 1.0}
 
 
 @dataclass(frozen=True)
@@ -79,11 +78,10 @@ def choose_parameters(options: CceVLearningOptions, shape: Shape, episodes: int)
     num_actions, _, horizon = shape
     iota = log_term(shape, episodes, options.failure)
     scale = options.bonus_scale * BONUS_CONSTANT[options.constants]
-    lower_order = options.bonus_scale * LOWER_ORDER_CONSTANT[options.constants]
     return Parameters(
         weighted_exp3_ix.choose_rates(shape, options.rate_scale, EXPLORATION[options.constants]),
         np.array([scale * math.sqrt(horizon**3 * count * iota) for count in num_actions]),
-        lower_order * horizon**2 * iota,
+        scale * horizon**2 * iota,
     )
 
 
