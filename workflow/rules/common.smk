@@ -56,7 +56,7 @@ wildcard_constraints:
     learner="|".join(config["learners"]),
 
 
-_imports = grimp.build_graph("ccerates", cache_dir=None)
+_imports = grimp.build_graph("ccerates", exclude_type_checking_imports=True, cache_dir=None)
 
 
 def code(*modules):
@@ -71,16 +71,16 @@ def module_file(name):
 
 
 def learner_code(learner):
-    """The module of a learner's algorithm, none if a file of the user's holds it."""
+    """The module of a learner's algorithm, or what runs a learner in a file of the user's."""
     if "file" in config["learners"][learner]:
-        return []
+        return [f"ccerates.protocol.{SETTINGS[learner]}"]
     modules = {SIMULATOR: SIMULATOR_MODULES, ONLINE: ONLINE_MODULES}[SETTINGS[learner]]
     return [modules[algorithm_of(learner, config["learners"][learner])][0]]
 
 
 def learners_of(setting):
     """A pattern for the learners of a setting."""
-    return "|".join(label for label, own in SETTINGS.items() if own == setting) or "none"
+    return "|".join(label for label, own in SETTINGS.items() if own == setting)
 
 
 def learner_options(learner, *without):

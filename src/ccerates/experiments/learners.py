@@ -1,11 +1,18 @@
-"""The section of a learner in a config: its algorithm, or a file with it, and its options."""
+"""The section of a learner in a config: its algorithm, or a file with it, and its options.
+
+What runs learners in files is imported by name, as compiled learners are: the runs of these do not
+depend on it.
+"""
 
 from collections.abc import Mapping
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from ccerates.errors import InputError
 from ccerates.games.families.parameters import read_parameters
-from ccerates.protocol.loading import PythonLearner, load_learner
+
+if TYPE_CHECKING:
+    from ccerates.protocol.loading import PythonLearner
 
 
 def algorithm_of(label: str, section: Mapping[str, Any]) -> str:
@@ -13,7 +20,7 @@ def algorithm_of(label: str, section: Mapping[str, Any]) -> str:
     return str(section.get("algorithm", label))
 
 
-def own_learner(label: str, section: Mapping[str, Any]) -> PythonLearner | None:
+def own_learner(label: str, section: Mapping[str, Any]) -> "PythonLearner | None":
     """Return the learner that a user's file defines, None if the section names none.
 
     Parameters
@@ -30,9 +37,15 @@ def own_learner(label: str, section: Mapping[str, Any]) -> PythonLearner | None:
     """
     if "file" not in section:
         return None
+    if not isinstance(section["file"], str):
+        raise InputError(
+            f"learners.{label}.file: expected the path of a Python file, got {section['file']!r}"
+        )
     options = {key: value for key, value in section.items() if key != "file"}
+    learner: PythonLearner
     try:
-        return load_learner(section["file"], options)
+        learner = import_module("ccerates.protocol.loading").load_learner(section["file"], options)
+        return learner
     except InputError as error:
         raise InputError(f"learners.{label}: {error}") from None
 

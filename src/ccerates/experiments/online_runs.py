@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,6 @@ from ccerates.online.registry import online_learner
 from ccerates.online.result import Averaging, OnlineResult
 from ccerates.online.run import learn_online
 from ccerates.online.source import Episodes
-from ccerates.protocol.online import learn_online as learn_own
 
 
 def run_cell(
@@ -100,6 +100,7 @@ def _learn(
     """Return how a learner averages visits, and what runs it on episodes to checkpoints."""
     own = own_learner(label, section)
     if own is not None and own.averaging is not None:
+        learn_own = import_module("ccerates.protocol.online").learn_online
         return own.averaging, partial(learn_own, own)
     algorithm = algorithm_of(label, section)
     learner = online_learner(algorithm)

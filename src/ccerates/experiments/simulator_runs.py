@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from ccerates.experiments.cells import CellPlan
 from ccerates.experiments.learners import algorithm_of, own_learner, read_options
 from ccerates.experiments.replicates import replicates_of, run_row
 from ccerates.games.model import MarkovGame
-from ccerates.protocol.simulator import learn_batch
 from ccerates.simulator.registry import simulator_learner
 from ccerates.simulator.result import LearningResult
 from ccerates.simulator.source import Simulator
@@ -84,6 +84,6 @@ def _learn(label: str, section: Mapping[str, Any]) -> Callable[..., list[Learnin
     """Return what runs a learner, given simulators, rounds and seeds."""
     own = own_learner(label, section)
     if own is not None:
-        return partial(learn_batch, own)
+        return partial(import_module("ccerates.protocol.simulator").learn_batch, own)
     learner = simulator_learner(algorithm_of(label, section))
     return partial(learner.learn_batch, options=read_options(label, section, learner.options_type))
