@@ -378,3 +378,14 @@ def test_a_claim_written_with_hyphens_gets_its_command(capsys):
         "error: sim-players: to make this claim write ./reproduce sim_players --cores 2\n"
     )
     assert main(["sim_players", "--cores", "2"]) == 0
+
+
+@pytest.mark.parametrize("key", ["algorithm", "file"])
+def test_learners_that_the_paper_quotes_are_what_their_names_say(key):
+    (line,) = faults(changed(("learners", "v-learning"), {key: "evb-online"}))
+    assert line.startswith(f"learners.v-learning: remove {key!r}")
+
+
+def test_learners_that_the_paper_quotes_are_there():
+    (line,) = faults(changed(("learners", "stage-v-learning"), ...))
+    assert line == "learners: 'stage-v-learning' is missing; add it"

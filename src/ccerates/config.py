@@ -183,6 +183,12 @@ def _cross_checks(config: Mapping[str, Any]) -> Iterator[str]:
             f"sweeps.sim-action-sum.target_fraction: expected {shared[0]:g} as in sim-players, "
             f"with which it shares a figure, got {shared[1]:g}"
         )
+    for name in _QUOTED:
+        for key in sorted(config["learners"][name].keys() & {"algorithm", "file"}):
+            yield (
+                f"learners.{name}: remove {key!r}, the paper quotes the settings of the algorithm "
+                "of this name; call another learner something else"
+            )
     for name, setting in _HELD_OUT.items():
         got = config["tuning"][name]["setting"]
         if got != setting:
@@ -199,6 +205,11 @@ def _cross_checks(config: Mapping[str, Any]) -> Iterator[str]:
                 yield f"{place}: remove 'horizon', a stored game has its own"
 
 
+# Learners whose settings the paper quotes.
+_QUOTED = (
+    *("q-ftrl", "evb-sim"),
+    *("v-learning", "cce-v-learning", "stage-v-learning", "evb-online"),
+)
 # How the names of sweeps begin, by setting, and the games held out for tuning in each.
 _PREFIXES = {"sim": "simulator", "online": "online"}
 _HELD_OUT = {"held-out": "simulator", "held-out-online": "online"}
