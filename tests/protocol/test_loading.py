@@ -33,11 +33,13 @@ def test_the_attribute_averaging_makes_a_learner_an_online_one(write):
         ('"alpha"', '"beta"', 'averaging is \'beta\'; write "alpha" or "stage"'),
         ('"alpha"', "True", "averaging is True; write"),
         ('"alpha"', "['alpha']", "averaging is ['alpha']; write"),
+        ('"alpha"', "__import__('numpy').ones(2)", "averaging is array([1., 1.]); write"),
         ("episodes", "rounds", "Learner takes no argument 'episodes'; online learners are"),
         ("num_states, ", "", "Learner takes no argument 'num_states'"),
         ("bonus=1.0", "bonus", "option 'bonus' is missing; add it"),
         ("class", "clas", "SyntaxError: invalid syntax"),
         ("class Learner:", "1 / 0\n\nclass Learner:", ", line 2, in <module>: `1 / 0`: ZeroDiv"),
+        ("class Learner:", "raise SystemExit\n\nclass Learner:", ", line 2, in <module>: `raise S"),
         ("class Learner:", "import nothing_like_this\n\nclass Learner:", ", line 2, in <module>"),
     ],
 )
@@ -54,6 +56,30 @@ def test_faults_of_a_file_are_named(write, old, new, message):
 )
 def test_wrong_options_are_named(write, options, message):
     assert complaint(write(), options) == message
+
+
+def test_a_class_whose_arguments_nobody_knows(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "class Learner(dict):\n    def act(self, step, state): ...\n"
+        "    def update(self, step, state, actions, rewards, next_state): ...\n"
+    )
+    assert complaint(path).startswith("no arguments of Learner can be found; give it a method")
+    assert complaint(path).endswith("takes num_actions, num_states, horizon, rounds")
+
+
+def test_modules_beside_the_file_are_refused_with_the_reason(write, tmp_path):
+    (tmp_path / "my_tools.py").write_text("")
+    text = complaint(write(("class Learner:", "import my_tools\n\nclass Learner:")))
+    assert text.endswith(
+        "No module named 'my_tools' (running the file); a learner is one file, which does not see "
+        "my_tools.py beside it: move what it needs from there into it"
+    )
+    (tmp_path / "my_package").mkdir()
+    text = complaint(write(("class Learner:", "import my_package.x\n\nclass Learner:")))
+    assert "does not see my_package beside it" in text
+    text = complaint(write(("class Learner:", "import my_other\n\nclass Learner:")))
+    assert "one file" not in text
 
 
 def test_a_class_without_options_says_so(write):

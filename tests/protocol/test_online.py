@@ -144,6 +144,7 @@ def test_rounding_never_draws_an_impossible_action():
         ("[[0.5, float('nan')], [1, 0, 0]]", "player 0: the probability of action 1 is nan"),
         ("[[float('inf'), 0], [1, 0, 0]]", "player 0: the probability of action 0 is inf"),
         ("[[0.5, 0.5], [0.5, 0.5, 0.5]]", "player 1: probabilities sum to 1.5; expected 1 (within"),
+        ("[[1, 0], [1e308] * 3]", "player 1: probabilities sum to inf; expected 1 (within"),
         ("[[0.5, 0.4999], [1, 0, 0]]", "player 0: probabilities sum to 0.9999; expected 1"),
     ],
 )
@@ -172,6 +173,21 @@ def test_what_are_no_probabilities_is_named(write, game, played, message):
             "        pass",
             "        import numpy\n        numpy.linalg.inv(numpy.zeros((2, 2)))",
             "line 13, in update: `numpy.linalg.inv(numpy.zeros((2, 2)))`: LinAlgError: Singular ma",
+        ),
+        (
+            "        pass",
+            "        raise SystemExit(3)",
+            "line 12, in update: `raise SystemExit(3)`",
+        ),
+        (
+            "        return [[1",
+            "        return ([1 / 0] for _ in range(2))\n        return [[1",
+            "line 9, in <genexpr>: `return ([1 / 0] for _ in range(2))`: ZeroDivisionError",
+        ),
+        (
+            "        return [[1",
+            "        return (None + 1 for _ in range(2))\n        return [[1",
+            "line 9, in <genexpr>: `return (None + 1 for _ in range(2))`: TypeError",
         ),
         ("def act(self, step, state)", "def act(self, step)", "Learner.act() takes 2 positional"),
     ],

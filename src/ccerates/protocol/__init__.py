@@ -1,8 +1,10 @@
 """Learners that people write in plain Python, in a file of their own.
 
-A file defines one class, `Learner`. It is constructed as ``Learner(num_actions=..., num_states=...,
-horizon=..., episodes=..., **options)`` (a simulator learner: ``rounds=...`` in place of episodes)
-and offers two methods; steps, states, players and actions count from 0:
+A learner is one file: it may import what is installed, but helper modules beside it are not found,
+since a workflow would not notice when those change. The file defines one class, `Learner`. It is
+constructed as ``Learner(num_actions=..., num_states=..., horizon=..., episodes=..., **options)`` (a
+simulator learner: ``rounds=...`` in place of episodes) and offers two methods; steps, states,
+players and actions count from 0:
 
 * ``act(step, state)`` returns a sequence with a probability vector for each player;
 * ``update(step, state, actions, rewards, next_state)`` tells what came of it: an action and a

@@ -89,8 +89,9 @@ def load_learner(path: str | Path, options: Mapping[str, Any] | None = None) -> 
     Raises
     ------
     InputError
-        If there is no such file, it cannot be run, it defines no class `Learner` with the methods
-        and arguments of the protocol, or the class does not take an option.
+        If there is no such file, it cannot be run, it imports a module beside it, it defines no
+        class `Learner` with the methods and arguments of the protocol, or the class does not take
+        an option.
     """
     path, options = Path(path), dict(options or {})
     learner_class = getattr(_run(path), _CLASS, None)
@@ -100,7 +101,8 @@ def load_learner(path: str | Path, options: Mapping[str, Any] | None = None) -> 
         if not callable(getattr(learner_class, name, None)):
             raise InputError(f"{path}: class {_CLASS} has no method {name}; add it")
     averaging = getattr(learner_class, "averaging", None)
-    if averaging is not None and averaging not in get_args(Averaging):
+    named = isinstance(averaging, str) and averaging in get_args(Averaging)
+    if averaging is not None and not named:
         raise InputError(
             f'{path}: averaging is {averaging!r}; write "alpha" or "stage" for an online learner, '
             "or leave the attribute out for a simulator learner"
@@ -124,16 +126,37 @@ def _run(path: Path) -> ModuleType:
     try:
         with their_code(path, "running the file"):
             exec(compile(source, str(path), "exec"), vars(module))
-    except BaseException:
+    except BaseException as error:
         del sys.modules[module.__name__]
+        beside = _module_beside(path, error.__cause__)
+        if beside is not None:
+            raise InputError(
+                f"{error}; a learner is one file, which does not see {beside} beside it: move what "
+                "it needs from there into it"
+            ) from error.__cause__
         raise
     return module
+
+
+def _module_beside(path: Path, cause: BaseException | None) -> str | None:
+    """Return the name of the helper module in the same folder that an import asked for, if any."""
+    if not isinstance(cause, ModuleNotFoundError) or cause.name is None:
+        return None
+    name = cause.name.partition(".")[0]
+    beside = (path.with_name(f"{name}.py"), path.with_name(name))
+    return next((each.name for each in beside if each.exists()), None)
 
 
 def _check_arguments(learner: PythonLearner) -> None:
     """Raise InputError unless the class takes the dimensions, the budget and all options."""
     required = (*_SIZES, _BUDGET[learner.setting])
-    parameters = inspect.signature(learner.learner_class).parameters
+    try:
+        parameters = inspect.signature(learner.learner_class).parameters
+    except (TypeError, ValueError):
+        raise InputError(
+            f"{learner.path}: no arguments of {_CLASS} can be found; give it a method __init__ "
+            f"that takes {', '.join(required)}"
+        ) from None
     takes_all = any(each.kind is each.VAR_KEYWORD for each in parameters.values())
     collected = (inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
     named = [name for name, each in parameters.items() if each.kind not in collected]

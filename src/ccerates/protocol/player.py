@@ -61,13 +61,12 @@ class Player:
         InputError
             If their code fails or these are no probabilities; the message names the place.
         """
-        with their_code(self._path, f"act in {self._place(turn, step, state)}"):
-            played = self._learner.act(step, state)
-        try:
-            return _read(played, self._num_actions)
-        except InputError as error:
-            place = self._place(turn, step, state)
-            raise InputError(f"{self._path}: act in {place}: {error}") from None
+        doing = f"act in {self._place(turn, step, state)}"
+        with their_code(self._path, doing):
+            # Reading is guarded, too: generators and the like run their code only then.
+            return _read(
+                self._learner.act(step, state), self._num_actions, f"{self._path}: {doing}"
+            )
 
     def update(
         self,
@@ -111,41 +110,43 @@ def draw(probabilities: Sequence[np.ndarray], generator: np.random.Generator) ->
     return actions
 
 
-def _read(played: Any, num_actions: tuple[int, ...]) -> list[np.ndarray]:
+def _read(played: Any, num_actions: tuple[int, ...], place: str) -> list[np.ndarray]:
     """Return probability vectors, normalised to the last digit."""
-    expected = f"expected a probability vector for each of {len(num_actions)} players"
+    expected = f"{place}: expected a probability vector for each of {len(num_actions)} players"
     try:
-        vectors = list(played)
+        each = iter(played)
     except TypeError:
         raise InputError(f"{expected}, got {played!r}") from None
+    vectors = list(each)
     if len(vectors) != len(num_actions):
         raise InputError(f"{expected}, got {len(vectors)}")
     return [
-        _read_vector(player, values, count)
+        _read_vector(f"{place}: player {player}", values, count)
         for player, (values, count) in enumerate(zip(vectors, num_actions, strict=True))
     ]
 
 
-def _read_vector(player: int, values: Any, count: int) -> np.ndarray:
+def _read_vector(player: str, values: Any, count: int) -> np.ndarray:
     try:
         vector = np.array(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise InputError(f"player {player}: not a vector of numbers ({error})") from None
+        raise InputError(f"{player}: not a vector of numbers ({error})") from None
     if vector.shape != (count,):
         raise InputError(
-            f"player {player}: expected shape ({count},), a probability for each action, got "
+            f"{player}: expected shape ({count},), a probability for each action, got "
             f"{vector.shape}"
         )
-    total = vector.sum()
-    if not vector.min() >= 0.0 or not np.isfinite(total):
+    if not (vector.min() >= 0.0 and vector.max() < np.inf):
         place = int(np.flatnonzero(~(np.isfinite(vector) & (vector >= 0.0)))[0])
         raise InputError(
-            f"player {player}: the probability of action {place} is {vector[place]}; expected a "
+            f"{player}: the probability of action {place} is {vector[place]}; expected a "
             "number in [0, 1]"
         )
+    with np.errstate(over="ignore"):
+        total = vector.sum()
     if abs(total - 1.0) > PROBABILITY_TOLERANCE:
         raise InputError(
-            f"player {player}: probabilities sum to {total:.12g}; expected 1 (within "
+            f"{player}: probabilities sum to {total:.12g}; expected 1 (within "
             f"{PROBABILITY_TOLERANCE:g}): divide them by their sum"
         )
     normalised: np.ndarray = vector / total

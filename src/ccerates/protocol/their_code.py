@@ -24,13 +24,15 @@ def their_code(path: Path, doing: str) -> Iterator[None]:
     Raises
     ------
     InputError
-        If the block raised an exception. Its cause is that exception, with the traceback from
-        the first line in the user's file on.
+        If the block raised an exception or wanted to end the process (Ctrl-C still does). Its cause
+        is that exception, with the traceback from the first line in the user's file on.
     """
     try:
         yield
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         theirs = _their_part(error.__traceback__, path)
+        if theirs is None and isinstance(error, InputError):
+            raise  # a complaint of ours about what they returned
         place = _last_line(theirs, path) if theirs else str(path)
         text = " ".join(str(error).split()) or "no message"
         raise InputError(
