@@ -116,6 +116,43 @@ def test_bound_of_one_bandit_equals_the_array_formula() -> None:
     assert min(trivial, observed, analytic) > 0
 
 
+@pytest.mark.parametrize("place", [0, 1, 2, "square", *range(-evb.NUM_SUMS, 0)])
+def test_nan_reaches_bound_and_inequality_of_one_bandit(place) -> None:
+    """A NaN estimate, square or sum: no finite number may stand for it, whichever arm has it."""
+    estimate, square, sums = np.array([1.0, 2.0, 0.5]), np.full(3, 4.0), np.ones(evb.NUM_SUMS)
+    sound = bound_regret(estimate, square, sums, 0.3, 50, 2.0, 0.7, 0.3)
+    assert np.isfinite(sound).all()
+    if place == "square":
+        square[1] = math.nan
+    elif place < 0:
+        sums[place] = math.nan
+    else:
+        estimate[place] = math.nan
+    bound, slack, _, scale = bound_regret(estimate, square, sums, 0.3, 50, 2.0, 0.7, 0.3)
+    used = (evb.SUM_BIAS, evb.SUM_CENTRED, evb.SUM_STABILITY)
+    if place != "square" and place < 0 and place + evb.NUM_SUMS not in used:
+        assert (bound, slack, scale) == (sound[0], sound[1], sound[3])
+        return
+    assert math.isnan(slack / scale)
+    assert math.isnan(bound) or place == "square"
+
+
+def test_nan_stays_the_worst_inequality_of_all_stages(make_sources, make_seeds) -> None:
+    """A bandit with a NaN estimate in one stage; the later stages are sound."""
+    batch = OnlineBatch("evb-online", make_sources(1), make_seeds(1), episodes=400)
+    batch.advance(50)
+    learner = batch._groups[0].state
+    (step, state), player = np.unravel_index(learner.visits[..., 0].argmax(), (3, 3)), 1
+    before = int(learner.stage[step, state, 0])
+    learner.estimate[step, player, state, 0] = math.nan
+    batch.advance(400)
+    trace = batch.results()[0].trace
+    assert trace.completed_stages[step, state] > before + 1
+    ratio = trace.pathwise_slack / trace.pathwise_scale
+    assert math.isnan(ratio[step, state, player])
+    assert np.isfinite(ratio[:, trace.completed_stages.min(axis=0) > 3, 1 - player]).any()
+
+
 def test_constants_of_stages() -> None:
     """The failure is shared out as delta / (2 m H S t (t + 1)), which sums to delta / 2."""
     options = EvbOnlineOptions(constants="rigorous", failure=0.1)

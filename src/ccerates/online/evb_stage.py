@@ -49,7 +49,8 @@ def bound_regret(estimate, square, sums, rate, rounds, gain_bound, deviation, ra
     regret_bound, slack, right_side, scale : float
         R_K; for the arm whose pathwise inequality has the smallest slack in relation to its scale:
         that slack, the inequality's right side and the scale, a typical size of what its sides are
-        sums of. The latter three are NaN if there are fewer rounds than arms.
+        sums of. The latter three are NaN if there are fewer rounds than arms. NaN in the estimates
+        or sums makes the regret bound and the quotient of slack and scale NaN.
     """
     num_actions = estimate.size
     largest = rounds * gain_bound
@@ -62,14 +63,18 @@ def bound_regret(estimate, square, sums, rate, rounds, gain_bound, deviation, ra
     bound = right_side + bias + (num_actions - 1.0) * gain_bound + coverage
     observed = estimate.max() - centred + coverage
     regret_bound = min(max(min(bound, observed), 0.0), largest)
+    if math.isnan(bound) or math.isnan(observed):  # min and max may pass over NaN
+        regret_bound = np.nan
     share = num_actions / rounds
     mean = share * estimate.sum() / num_actions
     slack, scale = np.inf, 1.0
     for action in range(num_actions):
         here = right_side + centred + bias - ((1.0 - share) * estimate[action] + mean)
         size = right_side + bias + math.sqrt(square[action])
-        if here / size < slack / scale:
+        if not here / size >= slack / scale:
             slack, scale = here, size
+        if math.isnan(here / size):
+            break
     return regret_bound, slack, right_side, scale
 
 
@@ -107,7 +112,9 @@ def end_stage(learner, work, parameters, step, state, num_actions, gain_bound, l
         learner.mean_gain[place], learner.lower_mean_gain[place] = mean, lower_mean
         learner.regret_bound[place] = regret_bound
         worst = learner.pathwise_slack[place] / learner.pathwise_scale[place]
-        if slack / scale < worst or (math.isnan(worst) and not math.isnan(slack)):
+        is_first = stage == 0 or parameters.length[stage - 1] < num_actions[player]
+        # After the first inequality, NaN stays NaN.
+        if is_first or not (math.isnan(worst) or slack / scale >= worst):
             learner.pathwise_slack[place] = slack
             learner.pathwise_right_side[place] = right_side
             learner.pathwise_scale[place] = scale
