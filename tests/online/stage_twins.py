@@ -78,7 +78,7 @@ class StageVLearning:
             place.losses[player][action] += loss / (chance + explore)
 
     def end_stage(self, place) -> None:
-        constant = {"practical": 0.15, "theory": 6.0}[self.options.constants]
+        constant = {"practical": 0.3, "theory": 6.0}[self.options.constants]
         scale = self.options.bonus_scale * constant
         for player, count in enumerate(self.game.num_actions):
             square = self.game.horizon**2 * count * self.iota / place.length

@@ -73,11 +73,13 @@ def test_values_by_hand(make_seeds) -> None:
 
 
 def test_bonus_by_hand(make_seeds) -> None:
-    """One state, step and action: U = min(.4 + .15 sqrt(ln(6 / .05) / n), 1), n = 1, 2, 4."""
+    """One state, step and action: U = min(.4 + .3 sqrt(ln(6 / .05) / n), 1), n = 1, 2, 4."""
     sources = [Episodes(one_state_game([[0.4]]))]
     _, (seen,) = run(NAME, sources, make_seeds(1), 6, StageVLearningOptions())
-    bonus = [0.15 * math.sqrt(4.787491742782046 / n) for n in (1, 1, 2, 2, 2, 2)]
-    np.testing.assert_allclose(seen.upper[:, 0, 0], 0.4 + np.array(bonus), rtol=1e-14)
+    bonus = [0.3 * math.sqrt(4.787491742782046 / n) for n in (1, 1, 2, 2, 2, 2)]
+    np.testing.assert_allclose(
+        seen.upper[:, 0, 0], np.minimum(0.4 + np.array(bonus), 1.0), rtol=1e-14
+    )
     _, (seen,) = run(NAME, sources, make_seeds(1), 6, StageVLearningOptions(constants="theory"))
     assert (seen.upper == 1.0).all()
 

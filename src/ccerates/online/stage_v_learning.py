@@ -28,7 +28,7 @@ from ccerates.results_archive import NoTrace
 
 __all__ = ["NoTrace"]
 
-BONUS_CONSTANT = {"practical": 0.15, "theory": 6.0}
+BONUS_CONSTANT = {"practical": 0.3, "theory": 6.0}
 
 # Constants of a stage, columns of `Parameters.constants`.
 RATE = 0
