@@ -217,6 +217,30 @@ def test_a_learner_in_a_file_is_evaluated(ccerates, learn, game):
     assert float(pure.output.splitlines()[2].split()[3]) != pytest.approx(bound, rel=1e-2)
 
 
+def test_a_file_with_a_required_option_is_run_once(learn, game):
+    text = UNIFORM.replace("first=None", "first")
+    Path("mine.py").write_text(f"with open('runs', 'a') as runs: runs.write('x')\n{text}")
+    outcome = learn("--episodes", 30, "--option", "first=true", algorithm="mine.py")
+    assert outcome.code == 0, outcome.errors
+    assert Path("runs").read_text() == "x"
+    (stored,) = load_online_results("online.npz")
+    again = api.learn_online(game, api.load_learner("mine.py", {"first": True}), episodes=30)
+    assert_equal(stored, again[0].results[0])
+    missing = learn("--episodes", 30, algorithm="mine.py", output="b.npz")
+    assert missing.errors == "error: mine.py: option 'first' is missing; add it\n"
+
+
+def test_options_are_given_once_and_in_the_right_place(game, tmp_path):
+    (tmp_path / "mine.py").write_text(UNIFORM)
+    loaded = api.load_learner(tmp_path / "mine.py")
+    with pytest.raises(InputError, match=r"mine\.py is loaded; give them to load_learner"):
+        api.learn_online(game, loaded, episodes=5, options={"first": True})
+    with pytest.raises(InputError, match=r"mine\.py: belongs to the online setting; give it epis"):
+        api.learn(game, loaded, rounds=5)
+    with pytest.raises(InputError, match=r"mine\.py: a learner in a file; load_learner"):
+        api.setting_of("mine.py")
+
+
 def test_a_simulator_learner_in_a_file(ccerates, learn, game, game_file):
     Path("mine.py").write_text(SIMULATOR)
     assert learn("--samples", 61, algorithm="mine.py").code == 0

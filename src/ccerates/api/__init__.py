@@ -2,7 +2,7 @@
 
 `list_games`, `make_game`, `import_openspiel`, `show_game`, `learn`, `learn_online`, `gap`,
 `certify`, `rates` and `doctor`; `save_game`, `load_game`, `save_results` and `load_results` for
-their files. Nothing is compiled before a learner runs.
+their files, `load_learner` for a learner of your own. Nothing is compiled before a learner runs.
 """
 
 from ccerates.api.algorithms import ALGORITHMS, list_options, setting_of
@@ -23,6 +23,7 @@ from ccerates.api.results import load_results, save_results
 from ccerates.api.settings import Setting
 from ccerates.games.openspiel import import_openspiel
 from ccerates.games.store import load_game, save_game
+from ccerates.protocol import PythonLearner, load_learner
 
 __all__ = [
     "ALGORITHMS",
@@ -33,6 +34,7 @@ __all__ = [
     "GameSummary",
     "GapSummary",
     "HealthCheck",
+    "PythonLearner",
     "Setting",
     "Stopped",
     "affordable_rounds",
@@ -46,6 +48,7 @@ __all__ = [
     "list_games",
     "list_options",
     "load_game",
+    "load_learner",
     "load_results",
     "make_game",
     "rates",

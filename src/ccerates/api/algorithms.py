@@ -50,35 +50,29 @@ def setting_of(algorithm: str) -> str:
     Parameters
     ----------
     algorithm
-        One of `ALGORITHMS`, or the path of a file that defines a learner, which ends in ``.py``.
+        One of `ALGORITHMS`; for a learner in a file see `load_learner`.
 
     Raises
     ------
     InputError
         If there is no such learner.
     """
-    if is_file(algorithm):
-        return load_learner(algorithm).setting
     _check_name(algorithm)
     return ALGORITHMS[algorithm]
 
 
-def is_file(algorithm: str) -> bool:
-    """Return whether the name of a learner is the path of a file that defines one."""
-    return algorithm.endswith(".py")
-
-
 def read_learner(
-    algorithm: str, options: Mapping[str, Any] | None, setting: str
+    algorithm: str | PythonLearner, options: Mapping[str, Any] | None, setting: str
 ) -> NamedLearner | PythonLearner:
     """Return a learner of one setting with its options.
 
     Parameters
     ----------
     algorithm
-        As for `setting_of`.
+        One of `ALGORITHMS`, the path of a file that defines a learner, which ends in ``.py``, or
+        what `load_learner` returned.
     options
-        By name; None stands for the defaults.
+        By name; None stands for the defaults. A learner that was loaded has its own.
     setting
         ``"simulator"`` or ``"online"``.
 
@@ -87,10 +81,13 @@ def read_learner(
     InputError
         If there is no such learner, it belongs to the other setting or an option is wrong.
     """
-    if is_file(algorithm):
-        learner = load_learner(algorithm, options)
-        _check_setting(algorithm, learner.setting, setting)
-        return learner
+    if isinstance(algorithm, PythonLearner):
+        if options:
+            raise InputError(f"options: {algorithm.path} is loaded; give them to load_learner")
+        _check_setting(str(algorithm.path), algorithm.setting, setting)
+        return algorithm
+    if algorithm.endswith(".py"):
+        return read_learner(load_learner(algorithm, options), None, setting)
     _check_name(algorithm)
     _check_setting(algorithm, ALGORITHMS[algorithm], setting)
     try:
@@ -109,6 +106,8 @@ def _check_setting(algorithm: str, found: str, wanted: str) -> None:
 
 
 def _check_name(algorithm: str) -> None:
+    if algorithm.endswith(".py"):
+        raise InputError(f"{algorithm}: a learner in a file; load_learner(...) tells about it")
     if algorithm not in ALGORITHMS:
         raise InputError(f"unknown learner {algorithm!r}; {did_you_mean(algorithm, ALGORITHMS)}")
 

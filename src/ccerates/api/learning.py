@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ccerates.api.algorithms import is_file, read_learner
+from ccerates.api.algorithms import read_learner
 from ccerates.api.seeds import learner_seeds
 from ccerates.checks import check_integer
 from ccerates.errors import InputError
@@ -19,7 +19,7 @@ MOST_ROUNDS = 2**53
 
 def learn(
     game: MarkovGame,
-    algorithm: str,
+    algorithm: str | PythonLearner,
     *,
     rounds: int | None = None,
     samples: int | None = None,
@@ -35,8 +35,8 @@ def learn(
     game
         The game; the learner draws samples of it and sees nothing else of it.
     algorithm
-        Name of a simulator learner, see `ALGORITHMS`, or the path of a file that defines one, see
-        `ccerates.protocol`.
+        Name of a simulator learner, see `ALGORITHMS`, or a learner of your own, see
+        `ccerates.protocol`: the path of its file, or what `load_learner` returned.
     rounds
         K, rounds of play at each step and state.
     samples
@@ -44,7 +44,8 @@ def learn(
     seed
         Integer >= 0: the same seed gives the same results, whatever `threads` is.
     options
-        Options of the learner by name, see `list_options`; None stands for the defaults.
+        Options of the learner by name, see `list_options`; None stands for the defaults, and for
+        those that `load_learner` was given.
     replicates
         Number of runs, which differ in their random numbers only.
     threads
@@ -92,7 +93,7 @@ def check_threads(learner: object, threads: int) -> None:
         raise InputError(f"threads: {learner.name} is plain Python and runs in one; leave it out")
 
 
-def affordable_rounds(game: MarkovGame, algorithm: str, samples: int) -> int:
+def affordable_rounds(game: MarkovGame, algorithm: str | PythonLearner, samples: int) -> int:
     """Return the largest number of rounds whose run draws at most `samples` samples.
 
     Parameters
@@ -100,7 +101,7 @@ def affordable_rounds(game: MarkovGame, algorithm: str, samples: int) -> int:
     game
         The game.
     algorithm
-        Name of a simulator learner, or the path of a file that defines one.
+        As for `learn`.
     samples
         Number of samples.
 
@@ -114,11 +115,11 @@ def affordable_rounds(game: MarkovGame, algorithm: str, samples: int) -> int:
     InputError
         If the samples do not last for one round.
     """
-    simulator, cost = Simulator(game), _samples_of(algorithm)
+    simulator, (name, cost) = Simulator(game), _samples_of(algorithm)
     check_integer("samples", samples, 1)
     if cost(simulator, 1) > samples:
         raise InputError(
-            f"samples: {samples} do not last for one round of {algorithm} on this game, which "
+            f"samples: {samples} do not last for one round of {name} on this game, which "
             f"takes {cost(simulator, 1)}; take more"
         )
     low, high = 1, 2  # low is affordable; high is not, once the first loop has ended
@@ -130,10 +131,11 @@ def affordable_rounds(game: MarkovGame, algorithm: str, samples: int) -> int:
     return low
 
 
-def _samples_of(algorithm: str) -> Callable[[Simulator, int], int]:
-    """Return the function that counts the simulator calls of a run."""
-    if is_file(algorithm):
+def _samples_of(algorithm: str | PythonLearner) -> tuple[str, Callable[[Simulator, int], int]]:
+    """Return the learner's name and the function that counts the simulator calls of a run."""
+    if isinstance(algorithm, PythonLearner) or algorithm.endswith(".py"):
         from ccerates.protocol import simulator as driver  # noqa: PLC0415  (imports the compiler)
 
-        return driver.samples
-    return simulator_learner(algorithm).samples
+        name = algorithm.name if isinstance(algorithm, PythonLearner) else algorithm
+        return name, driver.samples
+    return algorithm, simulator_learner(algorithm).samples

@@ -45,7 +45,7 @@ class Stopped(KeyboardInterrupt):
 
 def learn_online(
     game: MarkovGame,
-    algorithm: str,
+    algorithm: str | PythonLearner,
     *,
     episodes: int | None = None,
     samples: int | None = None,
@@ -65,8 +65,8 @@ def learn_online(
     game
         The game; the learner plays it from the start and sees nothing else of it.
     algorithm
-        Name of an online learner, see `ALGORITHMS`, or the path of a file that defines one, see
-        `ccerates.protocol`.
+        Name of an online learner, see `ALGORITHMS`, or a learner of your own, see
+        `ccerates.protocol`: the path of its file, or what `load_learner` returned.
     episodes
         K, the number of episodes of a run.
     samples
@@ -76,7 +76,8 @@ def learn_online(
     seed
         Integer >= 0: the same seed gives the same results, whatever `threads` is.
     options
-        Options of the learner by name, see `list_options`; None stands for the defaults.
+        Options of the learner by name, see `list_options`; None stands for the defaults, and for
+        those that `load_learner` was given.
     replicates
         Number of runs, which differ in their random numbers only.
     evaluate
@@ -123,7 +124,12 @@ def learn_online(
     sources, seeds = [Episodes(game)] * replicates, learner_seeds(seed, replicates)
     found = []
     with tqdm(
-        total=stops[-1], desc=algorithm, unit="episode", unit_scale=True, leave=False, disable=None
+        total=stops[-1],
+        desc=learner.name,
+        unit="episode",
+        unit_scale=True,
+        leave=False,
+        disable=None,
     ) as bar:
 
         def progress(episode: int) -> None:

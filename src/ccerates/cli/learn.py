@@ -7,6 +7,7 @@ from ccerates import api
 from ccerates.cli import learn_online, learn_simulator
 from ccerates.cli.files import check_output
 from ccerates.cli.parser import Commands, add_command, add_json, add_output, integer
+from ccerates.cli.values import read_settings
 from ccerates.errors import InputError
 
 EXAMPLES = """\
@@ -38,7 +39,9 @@ def add_parser(commands: Commands) -> None:
     learner = parser.add_mutually_exclusive_group(required=True)
     learner.add_argument("--algorithm", metavar="NAME", help=f"one of {', '.join(api.ALGORITHMS)}")
     learner.add_argument(
-        "--learner", metavar="FILE", help="a learner of your own, in Python (see examples/)"
+        "--learner",
+        metavar="FILE",
+        help="a learner of your own, one Python file (see examples/)",
     )
     budget = parser.add_mutually_exclusive_group(required=True)
     budget.add_argument(
@@ -91,34 +94,34 @@ def add_parser(commands: Commands) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Learn in the learner's setting."""
-    algorithm, setting = _read_learner(arguments)
+    options = read_settings("--option", arguments.option)
+    learner: str | api.PythonLearner
+    if arguments.learner is None:
+        if arguments.algorithm.endswith(".py"):
+            raise InputError(f"--algorithm: write --learner {arguments.algorithm} for a file")
+        learner, name = arguments.algorithm, arguments.algorithm
+        setting = api.setting_of(arguments.algorithm)
+    else:
+        if not arguments.learner.endswith(".py"):
+            raise InputError(f"--learner: expected a Python file (.py), got {arguments.learner!r}")
+        learner, name = api.load_learner(arguments.learner, options), arguments.learner
+        setting, options = learner.setting, {}  # it holds them now
     check_output(arguments.output, force=arguments.force, inputs=(arguments.game,))
     if setting == "simulator":
         for name in _ONLINE_ONLY:
             if getattr(arguments, name) not in (None, False):
                 option = f"--{name.replace('_', '-')}"
                 raise InputError(
-                    f"{option}: goes with online learners; {algorithm} is a simulator learner, "
+                    f"{option}: goes with online learners; {name} is a simulator learner, "
                     "which takes --rounds"
                 )
-        return learn_simulator.run(arguments, algorithm)
+        return learn_simulator.run(arguments, learner, options)
     if arguments.rounds is not None:
         raise InputError(
-            f"--rounds: goes with simulator learners; {algorithm} is an online learner, which "
+            f"--rounds: goes with simulator learners; {name} is an online learner, which "
             "takes --episodes"
         )
-    return learn_online.run(arguments, algorithm)
-
-
-def _read_learner(arguments: argparse.Namespace) -> tuple[str, str]:
-    """Return the learner as the API names it, and its setting."""
-    if arguments.learner is None:
-        if arguments.algorithm.endswith(".py"):
-            raise InputError(f"--algorithm: write --learner {arguments.algorithm} for a file")
-        return arguments.algorithm, api.setting_of(arguments.algorithm)
-    if not arguments.learner.endswith(".py"):
-        raise InputError(f"--learner: expected a Python file (.py), got {arguments.learner!r}")
-    return arguments.learner, api.setting_of(arguments.learner)
+    return learn_online.run(arguments, learner, options)
 
 
 def _options_help() -> str:

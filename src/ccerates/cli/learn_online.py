@@ -3,25 +3,27 @@
 import argparse
 import sys
 import threading
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from ccerates import api
 from ccerates.cli.certify import write_worth
 from ccerates.cli.files import check_output
 from ccerates.cli.interrupt import interruptible
 from ccerates.cli.output import write, write_json, write_table
-from ccerates.cli.values import read_settings
 from ccerates.errors import InputError
 from ccerates.games.store import load_game
 
 
-def run(arguments: argparse.Namespace, algorithm: str) -> int:
+def run(
+    arguments: argparse.Namespace, learner: str | api.PythonLearner, options: Mapping[str, Any]
+) -> int:
     """Learn, store the last results and print gap bounds and certificates of all checkpoints."""
     if arguments.state is not None:
         if Path(arguments.state).absolute() == Path(arguments.output).absolute():
             raise InputError("--state: is the output, too; name another file")
         check_output(arguments.state, force=True, inputs=(arguments.game,))
-    options = read_settings("--option", arguments.option)
     game = load_game(arguments.game)
     stopping = threading.Event()
 
@@ -34,7 +36,7 @@ def run(arguments: argparse.Namespace, algorithm: str) -> int:
         checkpoints = interruptible(
             lambda: api.learn_online(
                 game,
-                algorithm,
+                learner,
                 episodes=arguments.episodes,
                 samples=arguments.samples,
                 checkpoints=arguments.checkpoints or (),

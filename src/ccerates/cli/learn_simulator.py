@@ -1,23 +1,25 @@
 """``ccerates learn`` with a simulator learner."""
 
 import argparse
+from collections.abc import Mapping
+from typing import Any
 
 from ccerates import api
 from ccerates.cli.certify import write_certificates
 from ccerates.cli.interrupt import interruptible
 from ccerates.cli.output import write, write_json
-from ccerates.cli.values import read_settings
 from ccerates.games.store import load_game
 
 
-def run(arguments: argparse.Namespace, algorithm: str) -> int:
+def run(
+    arguments: argparse.Namespace, learner: str | api.PythonLearner, options: Mapping[str, Any]
+) -> int:
     """Learn, store and print the certificates."""
-    options = read_settings("--option", arguments.option)
     game = load_game(arguments.game)
     results = interruptible(
         lambda: api.learn(
             game,
-            algorithm,
+            learner,
             rounds=arguments.rounds,
             samples=arguments.samples,
             seed=arguments.seed,
