@@ -91,6 +91,60 @@ def test_sweeps_and_tuning_hold_one_setting(group, name, learner, own):
     )
 
 
+def test_an_audit_holds_no_own_learner_with_stages(tmp_path):
+    path = tmp_path / "own.py"
+    wanted = config()
+    wanted["learners"]["mine"] = {"file": str(path)}
+    wanted["curves"]["audit"] = wanted["curves"]["gap-decay"] | {"rounds": {"mine": [4]}}
+    path.write_text(ONLINE)
+    check_learners(wanted)  # without stages there is nothing to compare at their ends
+    path.write_text(ONLINE.replace('"alpha"', '"stage"'))
+    with pytest.raises(InputError, match=r"^curves\.audit\.rounds: 'mine' is a learner in a file"):
+        check_learners(wanted)
+    wanted["curves"]["gap-decay"] = wanted["curves"].pop("audit")
+    check_learners(wanted)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "missing"),
+    [("pace=1.0", "rate_scale"), ("rate_scale=1.0", "bonus_scale"),
+     ("rate_scale=1.0, bonus_scale=1.0", None)],
+)  # fmt: skip
+def test_own_learners_are_tuned_if_they_take_both_scales(tmp_path, arguments, missing):
+    path = tmp_path / "own.py"
+    path.write_text(ONLINE.replace("pace=1.0", arguments))
+    wanted = config()
+    wanted["learners"]["mine"] = {"file": str(path)}
+    tuning = wanted["tuning"]["held-out-online"]
+    tuning["budget_scales"] = {"mine": [1]}
+    if missing is None:
+        check_learners(wanted)
+        return
+    with pytest.raises(InputError) as caught:
+        check_learners(wanted)
+    assert str(caught.value).startswith(
+        "tuning.held-out-online.budget_scales: 'mine' does not run with rate_scale 1 and bonus_scal"
+    )
+    assert f"unknown option '{missing}'" in str(caught.value)
+    assert str(caught.value).endswith("; remove it here")
+
+
+def test_rigorous_constants_are_tuned_with_their_own_bonus_only():
+    wanted = config()
+    wanted["learners"]["rigorous"] = {"algorithm": "evb-online", "constants": "rigorous"}
+    tuning = wanted["tuning"]["held-out-online"]
+    tuning["budget_scales"] = {"rigorous": [1]}
+    check_learners(wanted)
+    tuning["bonus_scales"] = [1, 0.3]
+    with pytest.raises(InputError) as caught:
+        check_learners(wanted)
+    assert str(caught.value) == (
+        "tuning.held-out-online.budget_scales: 'rigorous' does not run with rate_scale 1 and "
+        "bonus_scale 0.3 (learners.rigorous: evb-online: bonus_scale must be 1 with rigorous "
+        "constants); remove it here"
+    )
+
+
 @pytest.mark.parametrize(
     ("label", "section", "message"),
     [

@@ -1,10 +1,12 @@
 """Which setting a learner learns in, and whether a config asks it to do what it can."""
 
 from collections.abc import Iterator, Mapping
+from itertools import product
 from typing import Any
 
 from ccerates.checks import did_you_mean
 from ccerates.errors import InputError
+from ccerates.experiments.cells import AUDIT
 from ccerates.experiments.learners import algorithm_of, own_learner, read_options
 from ccerates.online.registry import MODULES as ONLINE_MODULES
 from ccerates.online.registry import online_learner
@@ -52,17 +54,14 @@ def check_learners(config: Mapping[str, Any]) -> None:
     Raises
     ------
     InputError
-        If options of a learner are wrong, or budgets name one without options or of another
-        setting than the experiment's.
+        If options of a learner are wrong; if budgets name one without options, or one that cannot
+        do what the experiment asks for: its setting, an audit of value bounds, scales to tune.
     """
     learners = config["learners"]
     judged_by = config["bandits"]["failure"]
     settings = {label: setting_of(label, section) for label, section in learners.items()}
     for label, section in learners.items():
-        if "file" in section:  # takes what its class takes, and bounds nothing
-            continue
-        find = simulator_learner if settings[label] == SIMULATOR else online_learner
-        options = read_options(label, section, find(algorithm_of(label, section)).options_type)
+        options = _options_of(label, section)
         failure = getattr(options, "failure", judged_by)
         if failure != judged_by:
             raise InputError(
@@ -83,6 +82,43 @@ def check_learners(config: Mapping[str, Any]) -> None:
                     f"{place}: {label!r} is a learner of the setting {own} and this is an "
                     f"experiment of the setting {setting}; remove it here"
                 )
+    _check_audit(config)
+    _check_scales(config)
+
+
+def _options_of(label: str, section: Mapping[str, Any]) -> Any:
+    """Return the options of a learner; None if it is one in a file, which holds them itself."""
+    if own_learner(label, section) is not None:
+        return None
+    algorithm = algorithm_of(label, section)
+    find = simulator_learner if algorithm in SIMULATOR_MODULES else online_learner
+    return read_options(label, section, find(algorithm).options_type)
+
+
+def _check_audit(config: Mapping[str, Any]) -> None:
+    """Raise InputError if the audit holds a learner with stages that has no value bounds."""
+    for label in config["curves"].get(AUDIT, {}).get("rounds", {}):
+        own = own_learner(label, config["learners"][label])
+        if own is not None and own.averaging == "stage":
+            raise InputError(
+                f"curves.{AUDIT}.rounds: {label!r} is a learner in a file, which has no value "
+                "bounds to audit; remove it here"
+            )
+
+
+def _check_scales(config: Mapping[str, Any]) -> None:
+    """Raise InputError if a learner does not take the scales that it is tuned over."""
+    for name, tuning in config["tuning"].items():
+        for label in tuning["budget_scales"]:
+            for rate_scale, bonus_scale in product(tuning["rate_scales"], tuning["bonus_scales"]):
+                scales = {"rate_scale": rate_scale, "bonus_scale": bonus_scale}
+                try:
+                    _options_of(label, {**config["learners"][label], **scales})
+                except InputError as error:
+                    raise InputError(
+                        f"tuning.{name}.budget_scales: {label!r} does not run with rate_scale "
+                        f"{rate_scale:g} and bonus_scale {bonus_scale:g} ({error}); remove it here"
+                    ) from None
 
 
 def _budgets(config: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any], str | None]]:
