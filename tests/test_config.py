@@ -301,9 +301,9 @@ UNPLANNED = [
         "sweeps.sim-horizon: horizon 4: the budgets of q-ftrl come to 1, 1 rounds; take ",
     ),
     (
-        ("learners", "q-ftrl"),
+        ("learners", "evb-sim-no-bias"),
         ...,
-        "sweeps.sim-horizon.budget_scales: no options for 'q-ftrl'; known: ",
+        "curves.ablation.rounds: no options for 'evb-sim-no-bias'; did you mean ",
     ),
     (("learners", "q-ftr"), {}, "learners.q-ftr: unknown algorithm 'q-ftr'; did you mean 'q-ftrl"),
     (("learners", "q-ftrl"), {"rate": 1}, "learners.q-ftrl: unknown parameter 'rate'; "),
@@ -389,3 +389,9 @@ def test_learners_that_the_paper_quotes_are_what_their_names_say(key):
 def test_learners_that_the_paper_quotes_are_there():
     (line,) = faults(changed(("learners", "stage-v-learning"), ...))
     assert line == "learners: 'stage-v-learning' is missing; add it"
+
+
+def test_ablations_differ_in_what_they_leave_out_alone():
+    lines = faults(changed(("learners", "evb-online", "rate_scale"), 2))
+    assert len(lines) == 4
+    assert lines[0].startswith("learners.evb-online-no-centre.rate_scale: expected 2 as of ")

@@ -189,6 +189,15 @@ def _cross_checks(config: Mapping[str, Any]) -> Iterator[str]:
                 f"learners.{name}: remove {key!r}, the paper quotes the settings of the algorithm "
                 "of this name; call another learner something else"
             )
+    for name, section in config["learners"].items():
+        whole = config["learners"].get(section.get("algorithm", name), {})
+        for key in ("rate_scale", "bonus_scale"):
+            scale = whole.get(key, 1)
+            if "ablation" in section and section.get(key, 1) != scale:
+                yield (
+                    f"learners.{name}.{key}: expected {scale} as of {section['algorithm']}, from "
+                    "which it differs in the ablation alone"
+                )
     for name, setting in _HELD_OUT.items():
         got = config["tuning"][name]["setting"]
         if got != setting:

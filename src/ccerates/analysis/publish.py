@@ -39,7 +39,7 @@ SWEEPS = {
     "online-horizon": "H",
     "online-players": "m",
     "online-actions": "A",
-    "online-states": "S",
+    "online-states": "S - 1",
     "online-epsilon": "Epsilon",
 }
 """Tables of samples to target, with the name of what each varies."""

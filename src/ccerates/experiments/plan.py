@@ -56,7 +56,7 @@ def _sweep_cell(
     config: Mapping[str, Any], experiment: str, sweep: Mapping[str, Any], value: float
 ) -> CellPlan:
     axis = sweep["axis"]
-    game = game_on_axis(sweep["game"], axis, value)
+    game = game_on_axis(sweep["game"], sweep["setting"], axis, value)
     return _survival_cell(
         config, experiment, f"{axis}-{value:.12g}", sweep, game, axis=axis, value=float(value)
     )

@@ -36,18 +36,22 @@ def make_cell_game(
     return make_game(game["family"], parameters, np.random.default_rng(seed))
 
 
-def game_on_axis(game: Mapping[str, Any], axis: str, value: float) -> dict[str, Any]:
+def game_on_axis(game: Mapping[str, Any], setting: str, axis: str, value: float) -> dict[str, Any]:
     """Fill in the parameter of a survival game that a sweep varies.
 
     Parameters
     ----------
     game
         Family and the other parameters, as in a config.
+    setting
+        ``"simulator"`` or ``"online"``.
     axis
         One of `ccerates.theory.rates.AXES`.
     value
-        Place on the axis: H, m, A, sum_i A_i, S (with the dead state) or eps_game. On the axis
-        ``action-sum`` the first of two players keeps ``game["num_actions"]`` actions.
+        Place on the axis: H, m, A, sum_i A_i, S or eps_game. On the axis ``action-sum`` the first
+        of two players keeps ``game["num_actions"]`` actions. A simulator samples the dead state as
+        often as every other, and S counts it. Online its share of the visits does not depend on the
+        alive states, which divide the rest: there the axis is S - 1, without it.
 
     Returns
     -------
@@ -59,7 +63,7 @@ def game_on_axis(game: Mapping[str, Any], axis: str, value: float) -> dict[str, 
         "players": {"num_players": value},
         "actions": {"num_actions": value},
         "action-sum": {"num_actions": _two_counts(game.get("num_actions"), value)},
-        "states": {"alive_states": value - 1},
+        "states": {"alive_states": value - 1 if setting == "simulator" else value},
         "epsilon": {"eps_game": value},
     }
     return {**game, **varied[axis]}

@@ -14,7 +14,7 @@ from matplotlib.ticker import NullLocator
 
 from ccerates.plots import style
 from ccerates.plots.points import Panel, records, require_columns
-from ccerates.plots.quantities import QUANTITIES, Quantity
+from ccerates.plots.quantities import Quantity, quantity_of
 from ccerates.plots.ticks import label_gaps, label_samples
 
 TARGETS = [
@@ -133,7 +133,7 @@ def select_crossings(
     highest = max(known.values(), default=0.0)
     powers = {name: known.get(name, highest) for name in looks}
     cells = mine[mine["status"] != "invalid"]
-    return Crossings(cells, fits, QUANTITIES[axis], setting, looks, powers)
+    return Crossings(cells, fits, quantity_of(axis, setting), setting, looks, powers)
 
 
 def draw_samples(panel: Panel, crossings: Crossings) -> None:

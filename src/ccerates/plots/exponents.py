@@ -12,7 +12,7 @@ from ccerates.errors import InputError
 from ccerates.plots import style
 from ccerates.plots.lines import name_lines, write_columns
 from ccerates.plots.points import Panel, collect, records, require_columns
-from ccerates.plots.quantities import QUANTITIES
+from ccerates.plots.quantities import QUANTITIES, quantity_of
 from ccerates.theory.rates import RATES, SHARP_ALGORITHM, TOLERANCE
 
 EXPONENTS = [
@@ -102,7 +102,7 @@ def _arrange(exponents: pd.DataFrame, order: list[str]) -> tuple[pd.DataFrame, d
         mine = ranked[ranked["setting"] == setting]
         for axis in [name for name in QUANTITIES if (mine["axis"] == name).any()]:
             group = mine[mine["axis"] == axis]
-            heads[line] = QUANTITIES[axis].label
+            heads[line] = quantity_of(axis, setting).label
             parts.append(group.assign(line=range(line + 1, line + 1 + len(group))))
             line += 1 + len(group)
         line += 1  # An empty one between settings.

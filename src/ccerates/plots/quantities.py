@@ -43,3 +43,10 @@ QUANTITIES = {
     "epsilon": Quantity("epsilon", r"\varepsilon_0", falling=True),
 }
 """Quantity of each axis of `ccerates.theory.rates`."""
+
+_ALIVE_STATES = Quantity("alive states", "S - 1")
+
+
+def quantity_of(axis: str, setting: str) -> Quantity:
+    """Return what a sweep varies; online the axis of the states does not count the dead one."""
+    return _ALIVE_STATES if (axis, setting) == ("states", "online") else QUANTITIES[axis]
