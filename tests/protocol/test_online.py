@@ -1,5 +1,6 @@
 """The driver of online learners: what learner and observer are told, and what is refused."""
 
+import time
 import traceback
 
 import numpy as np
@@ -82,7 +83,7 @@ def test_episodes_go_from_the_start_through_all_steps(counting, game):
 
 @pytest.mark.parametrize("size", [1, 7, 512])
 def test_the_observer_sees_the_policy_that_was_used(counting, game, monkeypatch, size):
-    monkeypatch.setattr(online, "_CHUNK", size)
+    monkeypatch.setattr(online, "_MOST_EPISODES", size)
     watcher = Watcher()
     run(counting, game, [9, 20], observers=[watcher])
     told = counting.learner_class.last.told
@@ -211,8 +212,49 @@ def test_ctrl_c_in_their_code_is_no_fault(write, game):
         run(learner, game, [5])
 
 
+def test_progress_is_told_often_however_slow_their_code_is(write, game, monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+
+    def told(seconds_per_step, episodes):
+        learner = load_learner(write())
+
+        def act(*_):
+            clock[0] += seconds_per_step
+            return [[0.5, 0.5], [1.0, 0.0, 0.0]]
+
+        learner.learner_class.act = act
+        seen = []
+
+        def progress(episode):
+            seen.append((episode, clock[0]))
+
+        sources = [Episodes(game)] * 3
+        list(online.learn_online(learner, sources, [episodes], seeds(3), progress=progress))
+        assert seen[-1][0] == episodes
+        return np.diff([(0, seen[0][1] - 3 * 2 * seconds_per_step), *seen], axis=0)
+
+    # Two steps an episode and three replicates; 0.2 seconds are 33 episodes, or less than one.
+    played, seconds = told(1e-3, 400).T
+    assert seconds.max() <= 0.2 + 1e-9
+    assert played.max() == 33
+    played, seconds = told(0.05, 20).T
+    assert played.max() == 1
+    played, seconds = told(0.0, 2000).T
+    assert played.max() == 512
+
+
 def test_wrong_use_is_named(write, game):
     learner = load_learner(write())
+    with pytest.raises(InputError, match=r"mine\.py: there are no checkpoints; give at least one"):
+        run(learner, game, [])
+    for num_sources, num_seeds in ((0, 0), (1, 2), (2, 1)):
+        with pytest.raises(InputError, match="give one of each for each run, and at least one run"):
+            online.learn_online(learner, [Episodes(game)] * num_sources, [5], seeds(num_seeds))
+    with pytest.raises(InputError, match="seed 0 is 7; give a numpy"):
+        online.learn_online(learner, [Episodes(game)], [5], [7])
+    with pytest.raises(InputError, match="1 sources, 1 seeds and 2 observers"):
+        run(learner, game, [5], observers=[None, None])
     for checkpoints, message in (([0], ">= 1, got 0"), ([5, 5], ">= 6, got 5")):
         with pytest.raises(InputError, match=rf"checkpoint: expected an integer {message}"):
             run(learner, game, checkpoints)

@@ -90,7 +90,8 @@ def learn_online(
         is there, the run that it holds goes on, bit by bit as if it had never stopped; earlier
         checkpoints are then left out. Not for a learner in a file.
     stop
-        Called several times a second, perhaps in another thread; True stops the run.
+        Called several times a second, unless a single episode of a learner in a file takes longer;
+        perhaps in another thread. True stops the run.
 
     Returns
     -------

@@ -1,5 +1,6 @@
 """The driver of plain-Python online learners: it owns episodes, checkpoints and the evaluator."""
 
+import time
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy as np
 from ccerates.checks import check_integer
 from ccerates.errors import InputError
 from ccerates.online.kernel import empty_chunk
+from ccerates.online.replicates import check_replicates
 from ccerates.online.result import OnlineResult
 from ccerates.online.run import Observers, Progress
 from ccerates.online.source import Episodes
@@ -15,7 +17,8 @@ from ccerates.protocol.loading import PythonLearner
 from ccerates.protocol.player import Player, draw
 from ccerates.results_archive import NoTrace
 
-_CHUNK = 512  # episodes kept until the evaluator sees them
+_MOST_EPISODES = 512  # kept until the evaluator sees them
+_SECONDS = 0.2  # after which evaluator and progress get a turn
 
 
 def learn_online(
@@ -42,7 +45,8 @@ def learn_online(
     observers
         One, or None, for each replicate, told of every episode; None stands for no observers.
     progress
-        Called from time to time with the number of episodes that every replicate has played.
+        Called with the number of episodes that every replicate has played, several times a second
+        unless a single episode of all takes longer.
 
     Returns
     -------
@@ -52,18 +56,21 @@ def learn_online(
     Raises
     ------
     InputError
-        If it is a simulator learner or an argument is out of range, before anything is played; if
-        their code fails.
+        If it is a simulator learner, an argument is out of range or they do not fit together,
+        before anything is played; if their code fails.
     """
     if learner.averaging is None:
         raise InputError(
             f"{learner.path}: a simulator learner, since it has no attribute averaging; give it "
             'rounds, or add averaging = "alpha" or "stage" to play episodes'
         )
+    if not len(checkpoints):
+        raise InputError(f"{learner.path}: there are no checkpoints; give at least one")
     for place, checkpoint in enumerate(checkpoints):
         lowest = checkpoints[place - 1] + 1 if place else 1
         check_integer(f"{learner.path}: checkpoint", checkpoint, lowest)
     watching: Sequence[Observer | None] = observers or [None] * len(sources)
+    check_replicates(sources, seeds, watching)
     if any(each is not None and each.needs_values for each in watching):
         raise InputError(f"{learner.path}: has no value bounds; leave it out of what audits them")
     runs = [
@@ -76,13 +83,18 @@ def learn_online(
 def _stop_at(
     runs: Sequence["_Run"], checkpoints: Sequence[int], progress: Progress | None
 ) -> Iterator[list[OnlineResult]]:
-    episode = 0
+    episode, chunk = 0, 1
     for checkpoint in checkpoints:
         while episode < checkpoint:
-            count = min(_CHUNK, checkpoint - episode)
+            count = min(chunk, checkpoint - episode)
+            started = time.monotonic()
             for run in runs:
                 run.advance(count)
             episode += count
+            # The size of chunks changes no result; it follows from how fast their code is.
+            per_episode = (time.monotonic() - started) / count
+            fitting = int(_SECONDS / per_episode) if per_episode > 0.0 else _MOST_EPISODES
+            chunk = max(1, min(_MOST_EPISODES, 2 * chunk, fitting))
             if progress is not None:
                 progress(episode)
         yield [run.result() for run in runs]
