@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from ccerates.errors import InputError
+from ccerates.evaluation import certified_tables
 from ccerates.evaluation.certified import CertifiedEvaluator
 from ccerates.evaluation.markov import best_response_value, policy_value, product_policy
 from evaluation import certified_twin as twin
@@ -141,3 +142,18 @@ def test_bad_input(random_game) -> None:
     del state["length"]
     with pytest.raises(InputError, match=r"length: expected .* got nothing"):
         evaluator.restore(state)
+
+
+def test_evaluators_of_a_game_share_what_none_of_them_changes(random_game, monkeypatch) -> None:
+    visits = twin.Visits(make(random_game, "two players"), 30, seed=1)
+    first = evaluate(visits, "stage").gap()
+    prepared = certified_tables.prepare(visits.game)
+    kept = prepared.uniform.copy()
+    monkeypatch.delattr(certified_tables, "policy_value")  # what would be computed once more
+    second = evaluate(visits, "stage").gap()
+    np.testing.assert_equal(second, first)
+    assert certified_tables.prepare(visits.game) is prepared
+    np.testing.assert_array_equal(prepared.uniform, kept)
+    for values in (*prepared.tables, prepared.uniform):
+        with pytest.raises(ValueError, match="read-only"):
+            values[...] = 0

@@ -28,8 +28,8 @@ from ccerates.errors import InputError
 from ccerates.evaluation.certified_kernel import build_alpha_kernel, build_stage_kernel
 from ccerates.evaluation.certified_tables import (
     audit_memory,
-    game_tables,
     initial_memory,
+    prepare,
     work_space,
 )
 from ccerates.games.model import MarkovGame
@@ -96,7 +96,7 @@ class CertifiedEvaluator:
         self._game = game
         self._averaging = averaging
         self.needs_values = audit
-        self._tables = game_tables(game)
+        self._tables = prepare(game).tables
         self._memory = initial_memory(game, averaging)
         self._audit = audit_memory(game, audit)
         self._work = work_space(game)

@@ -2,6 +2,7 @@
 
 import math
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -124,8 +125,43 @@ class AuditMemory(NamedTuple):
     commits: np.ndarray
 
 
-def game_tables(game: MarkovGame) -> GameTables:
-    """Return the model of a game as the kernel reads it."""
+class PreparedGame(NamedTuple):
+    """What all evaluators of one game share; read-only.
+
+    Attributes
+    ----------
+    tables
+        The model.
+    uniform
+        (horizon + 1, states, 2 * players): values of uniform play and of best responses to it;
+        zeros after the last step.
+    """
+
+    tables: GameTables
+    uniform: np.ndarray
+
+
+_PREPARED: WeakKeyDictionary[MarkovGame, PreparedGame] = WeakKeyDictionary()
+
+
+def prepare(game: MarkovGame) -> PreparedGame:
+    """Return what evaluators of a game share; made once, as long as the game exists."""
+    prepared = _PREPARED.get(game)
+    if prepared is None:
+        tables = GameTables(*(_read_only(values) for values in _game_tables(game)))
+        prepared = PreparedGame(tables, _read_only(_uniform_values(game)))
+        _PREPARED[game] = prepared
+    return prepared
+
+
+def _read_only(values: np.ndarray) -> np.ndarray:
+    """Return a view that cannot be written to."""
+    view = values.view()
+    view.flags.writeable = False
+    return view
+
+
+def _game_tables(game: MarkovGame) -> GameTables:
     reward = np.moveaxis(game.reward, 1, -1)
     return GameTables(
         own_action=np.stack(
@@ -138,6 +174,14 @@ def game_tables(game: MarkovGame) -> GameTables:
     )
 
 
+def _uniform_values(game: MarkovGame) -> np.ndarray:
+    players, uniform = game.num_players, uniform_policy(game)
+    values = np.zeros((game.horizon + 1, game.num_states, 2 * players))
+    values[:-1, :, :players] = policy_value(game, uniform)
+    values[:-1, :, players:] = best_response_value(game, uniform)
+    return values
+
+
 def work_space(game: MarkovGame) -> Work:
     """Return space for one visit."""
     own = (game.num_players, max(game.num_actions))
@@ -148,14 +192,10 @@ def work_space(game: MarkovGame) -> Work:
 def initial_memory(game: MarkovGame, averaging: str) -> Memory:
     """Return the tables of uniform play, before any visit."""
     horizon, states, players = game.horizon, game.num_states, game.num_players
-    uniform = uniform_policy(game)
-    table = np.zeros((horizon + 1, states, 2 * players))
-    table[:-1, :, :players] = policy_value(game, uniform)
-    table[:-1, :, players:] = best_response_value(game, uniform)
     steps = (horizon, states)
     staged = steps if averaging == "stage" else (0, 0)
     return Memory(
-        table=table,
+        table=prepare(game).uniform.copy(),
         visits=np.zeros(steps, dtype=np.int64),
         response=np.zeros((*steps, players, max(game.num_actions))),
         value_sum=np.zeros((*staged, 2 * players)),
