@@ -1,6 +1,7 @@
 """Batches of online runs: nothing but the seed and the game decides what a run learns."""
 
 import dataclasses
+import threading
 import tracemalloc
 
 import numpy as np
@@ -90,7 +91,9 @@ def test_lists_of_different_lengths_share_a_batch(random_game, make_seeds) -> No
 
 def test_runs_differ_by_seed_and_by_game(make_sources, make_seeds) -> None:
     sources, seeds = make_sources(2), make_seeds(2)
-    runs = final("v-learning", [sources[0], sources[0], sources[1]], [*seeds, seeds[0]], 50)
+    options = VLearningOptions(bonus_scale=0.01)  # values leave the trivial bound
+    games, streams = [sources[0], sources[0], sources[1]], [*seeds, seeds[0]]
+    runs = final("v-learning", games, streams, 50, options=options)
     values = [run.upper_value for run in runs]
     assert not np.array_equal(values[0], values[1])
     assert not np.array_equal(values[0], values[2])
@@ -287,20 +290,54 @@ def test_bad_options_are_refused(name, value) -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "lanes", "spans"),
+    ("count", "lanes", "threads", "spans"),
     [
-        (1, None, [(0, 1, 4)]),
-        (4, None, [(0, 4, 4)]),
-        (5, None, [(0, 5, 8)]),
-        (9, None, [(0, 9, 16)]),
-        (20, None, [(0, 16, 16), (16, 20, 4)]),
-        (40, None, [(0, 16, 16), (16, 32, 16), (32, 40, 8)]),
-        (5, 2, [(0, 2, 2), (2, 4, 2), (4, 5, 2)]),
+        (1, None, 1, [(0, 1, 4)]),
+        (4, None, 1, [(0, 4, 4)]),
+        (5, None, 1, [(0, 5, 8)]),
+        (9, None, 1, [(0, 9, 16)]),
+        (20, None, 1, [(0, 16, 16), (16, 20, 4)]),
+        (40, None, 1, [(0, 16, 16), (16, 32, 16), (32, 40, 8)]),
+        (5, 2, 1, [(0, 2, 2), (2, 4, 2), (4, 5, 2)]),
+        (5, 2, 4, [(0, 2, 2), (2, 4, 2), (4, 5, 2)]),
+        (1, None, 2, [(0, 1, 4)]),
+        (2, None, 3, [(0, 1, 4), (1, 2, 4)]),
+        (5, None, 2, [(0, 3, 4), (3, 5, 4)]),
+        (16, None, 2, [(0, 8, 8), (8, 16, 8)]),
+        (20, None, 2, [(0, 10, 16), (10, 20, 16)]),
+        (40, None, 2, [(0, 16, 16), (16, 32, 16), (32, 40, 8)]),
     ],
 )
-def test_groups_of_lanes(count, lanes, spans) -> None:
-    groups = divide_into_lanes(count, lanes)
+def test_groups_of_lanes(count, lanes, threads, spans) -> None:
+    groups = divide_into_lanes(count, lanes, threads)
     assert [(each.replicates.start, each.replicates.stop, each.lanes) for each in groups] == spans
     for each in groups:
         filling = [0] * (each.lanes - len(each.replicates))
         assert each.members == list(each.replicates) + filling
+
+
+def test_threads_share_the_replicates(make_sources, make_seeds) -> None:
+    """Two replicates would fit into one group; with two threads each has its own."""
+    sources, seeds, used = make_sources(2), make_seeds(2), [set(), set()]
+
+    class Witness(Recorder):
+        def __init__(self, names, meeting) -> None:
+            super().__init__()
+            self.names, self.meeting = names, meeting
+
+        def observe(self, chunk, lane) -> None:  # noqa: ARG002
+            self.meeting.wait(timeout=60)  # for the other replicate, at the same time
+            self.names.add(threading.get_ident())
+
+    meeting = threading.Barrier(2)
+    runs = final(
+        "v-learning",
+        sources,
+        seeds,
+        50,
+        observers=[Witness(each, meeting) for each in used],
+        threads=2,
+    )
+    assert used[0].isdisjoint(used[1])
+    for one, other in zip(runs, final("v-learning", sources, seeds, 50), strict=True):
+        assert_equal(one, other)

@@ -1,5 +1,6 @@
 """The replicates of a batch of online runs: do they fit together, and which lanes do they take."""
 
+import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -38,7 +39,7 @@ class LaneSpan(NamedTuple):
         return [*self.replicates, *[0] * (self.lanes - len(self.replicates))]
 
 
-def divide_into_lanes(count: int, lanes: int | None) -> list[LaneSpan]:
+def divide_into_lanes(count: int, lanes: int | None, threads: int) -> list[LaneSpan]:
     """Return spans that hold a number of replicates.
 
     Parameters
@@ -46,16 +47,17 @@ def divide_into_lanes(count: int, lanes: int | None) -> list[LaneSpan]:
     count
         Number of replicates.
     lanes
-        Number of lanes of every group; None takes wide groups and, for the rest, one as wide as it
-        needs.
+        Number of lanes of every group; None takes wide groups, but enough of them to keep all
+        threads busy, each with no more lanes than it needs.
+    threads
+        Number of threads.
     """
-    spans: list[LaneSpan] = []
-    first = 0
-    while first < count:
-        enough = [width for width in _WIDTHS if width >= count - first]
-        width = lanes or min(enough, default=max(_WIDTHS))
-        spans.append(LaneSpan(range(first, min(first + width, count)), width))
-        first += width
+    most = lanes or min(math.ceil(count / threads), max(_WIDTHS))
+    spans = []
+    for first in range(0, count, most):
+        replicates = range(first, min(first + most, count))
+        enough = (width for width in _WIDTHS if width >= len(replicates))
+        spans.append(LaneSpan(replicates, lanes or next(enough)))
     return spans
 
 

@@ -96,7 +96,7 @@ class OnlineBatch:
         watching = [each for each in self._observers if each is not None]
         parameters = self._learner.module.choose_parameters(self._options, shape, self.episodes)
         generators = np.concatenate([kernel_states(seed, count=1) for seed in seeds])
-        self._spans = divide_into_lanes(len(sources), lanes)
+        self._spans = divide_into_lanes(len(sources), lanes, threads)
         self._groups = [
             LaneGroup(
                 self._learner,
