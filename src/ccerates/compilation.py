@@ -46,12 +46,16 @@ def source_key(package: Path) -> str:
     return digest.hexdigest()[:16]
 
 
+SOURCE_KEY = source_key(Path(__file__).parent)
+"""That of this package as it was when it was imported."""
+
+
 def _cache_directory() -> Path | None:
     """Return the directory of this state of the sources, or None if it cannot be written."""
     preset = os.environ.get("NUMBA_CACHE_DIR")
     user_cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
     base = Path(preset) if preset else Path(user_cache, "ccerates")
-    directory = base.absolute() / source_key(Path(__file__).parent)
+    directory = base.absolute() / SOURCE_KEY
     try:
         directory.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=directory).close()

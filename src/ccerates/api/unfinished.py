@@ -70,7 +70,7 @@ def open_batch(
     }
     if header.algorithm == learner.name:
         for name, value in asdict(learner.options).items():
-            differences[f"option {name}"] = (header.options.get(name), value)
+            differences[f"option {name}"] = (getattr(header.options, name), value)
     for name, (saved, wanted) in differences.items():
         if saved != wanted:
             raise InputError(

@@ -16,7 +16,7 @@ from ccerates.sample_source import cumulative_probability, extend_lists
 _SEEN_VISITS = 2**15
 _UNSEEN_VISITS = 2**18
 
-_GENERATOR = "generator"  # beside the names of the learner's own arrays
+GENERATOR = "generator"  # beside the names of the learner's own arrays
 
 
 class LaneGroup:
@@ -96,7 +96,7 @@ class LaneGroup:
 
     def lane_arrays(self, lane: int) -> dict[str, np.ndarray]:
         """Return all that the future of a lane depends on."""
-        arrays = {**self.state._asdict(), _GENERATOR: self.generator}
+        arrays = {**self.state._asdict(), GENERATOR: self.generator}
         return {name: values[..., lane] for name, values in arrays.items()}
 
     def set_lane(self, lane: int, arrays: Mapping[str, np.ndarray]) -> None:

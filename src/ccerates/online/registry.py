@@ -25,7 +25,6 @@ A table over (action, state) has both in one axis, ``action * num_states + state
 `ccerates.lanes.gather` and `scatter`. A lane's numbers do not depend on its companions.
 """
 
-from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -67,7 +66,7 @@ class OnlineLearner(NamedTuple):
 
     name: str
     module: ModuleType
-    options_type: Callable[..., Any]
+    options_type: type[Any]
     trace_type: type[Any]
     averaging: Averaging
 

@@ -1,8 +1,8 @@
 """Runs of an online learner: several replicates side by side, stopped at checkpoints, resumable."""
 
-import dataclasses
+import math
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
@@ -210,7 +210,7 @@ class OnlineBatch:
             path,
             state_store.BatchHeader(
                 algorithm=self._learner.name,
-                options=dataclasses.asdict(self._options),
+                options=self._options,
                 game_hashes=[source.content_hash for source in self._sources],
                 seeds=self._seeds,
                 episodes=self.episodes,
@@ -260,19 +260,18 @@ class OnlineBatch:
         hashes = [source.content_hash for source in sources]
         if hashes != header.game_hashes:
             raise InputError(f"{path}: was saved with other games, or in another order; give those")
-        options_type = online_learner(header.algorithm).options_type
-        batch = cls(
-            header.algorithm,
-            sources,
-            header.seeds,
-            options_type(**header.options),
-            episodes=header.episodes,
-            observers=observers,
-            record=header.record,
-            threads=threads,
-            lanes=lanes,
-        )
         try:
+            batch = cls(
+                header.algorithm,
+                sources,
+                header.seeds,
+                header.options,
+                episodes=header.episodes,
+                observers=observers,
+                record=header.record,
+                threads=threads,
+                lanes=lanes,
+            )
             batch._restore(header.episode, arrays)
         except InputError as error:
             raise InputError(f"{path}: {error}") from error
@@ -288,12 +287,30 @@ class OnlineBatch:
                 raise InputError(f"run {replicate} was saved with {had} observer; do as then")
             if observer is not None and state is not None:
                 observer.restore(state)
-        for history, saved in zip(self._histories, arrays.history, strict=True):
-            for name, values in history._asdict().items():
-                values[:episode] = saved[name]
         for span, group in zip(self._spans, self._groups, strict=True):
             for lane, replicate in enumerate(span.members):
                 group.set_lane(lane, {k: values[replicate] for k, values in arrays.learner.items()})
+                visits = group.state.visits[..., lane]
+                if (visits.sum(axis=1) != episode).any():
+                    raise InputError(
+                        f"run {replicate}: its visits are not those of {episode} episodes"
+                    )
+                if self._histories:
+                    self._restore_history(replicate, arrays.history[replicate], visits)
+
+    def _restore_history(
+        self, replicate: int, saved: Mapping[str, np.ndarray], visits: np.ndarray
+    ) -> None:
+        num_actions, num_states, horizon = self._sources[replicate].shape
+        for name, values in self._histories[replicate]._asdict().items():
+            now = values[: self.episode]
+            if (saved[name].shape, saved[name].dtype) != (now.shape, now.dtype):
+                raise InputError(f"run {replicate}: its record of {name} is not of its episodes")
+            now[...] = saved[name]
+        states, joint_actions = (values[: self.episode] for values in self._histories[replicate])
+        seen = [np.bincount(states[:, step], minlength=num_states) for step in range(horizon)]
+        if not np.array_equal(seen, visits) or (joint_actions >= math.prod(num_actions)).any():
+            raise InputError(f"run {replicate}: its record is not that of its visits")
 
 
 def learn_online(
