@@ -19,7 +19,7 @@ also learns k and every jump, at least that of one who does not.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import numpy as np
 
@@ -34,9 +34,8 @@ from ccerates.evaluation.certified_tables import (
 )
 from ccerates.games.model import MarkovGame
 from ccerates.online.audit import BoundsAudit
+from ccerates.online.result import Averaging
 from ccerates.online.visits import VisitChunk
-
-AVERAGINGS = ("alpha", "stage")
 
 
 class CertifiedGap(NamedTuple):
@@ -87,7 +86,7 @@ class CertifiedEvaluator:
     """
 
     def __init__(self, game: MarkovGame, averaging: str, *, audit: bool = False) -> None:
-        check_choice("averaging", averaging, AVERAGINGS)
+        check_choice("averaging", averaging, get_args(Averaging))
         if audit and averaging != "stage":
             raise InputError(
                 f"audit: learners with averaging {averaging!r} have no stages to audit; "

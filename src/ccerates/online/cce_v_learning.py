@@ -55,7 +55,7 @@ class Parameters(NamedTuple):
     lower_order_bonus: float
 
 
-class State(NamedTuple):
+class Learner(NamedTuple):
     """All that the learner remembers.
 
     Attributes
@@ -85,10 +85,10 @@ def choose_parameters(options: CceVLearningOptions, shape: Shape, episodes: int)
     )
 
 
-def allocate(shape: Shape, start: np.ndarray, lanes: int) -> State:  # noqa: ARG001
+def allocate(shape: Shape, start: np.ndarray, lanes: int) -> Learner:  # noqa: ARG001
     """Return the state before the first episode: V = H - h + 1."""
     _, num_states, horizon = shape
-    return State(
+    return Learner(
         weighted_exp3_ix.allocate_losses(shape, lanes),
         *allocate_values(shape, lanes),
         np.zeros((horizon, num_states, lanes), dtype=np.int64),

@@ -14,7 +14,7 @@ no minimum with an older one, since older values do not bound what other policie
 
 from ccerates.bandits import evb
 from ccerates.compilation import inline_kernel
-from ccerates.lanes import any_lane, gather, load, scatter, store, to_float, to_integer
+from ccerates.lanes import any_lane, gather, load, scatter, store, to_float
 from ccerates.online.evb_options import EvbOnlineOptions, Parameters, choose_parameters
 from ccerates.online.evb_stage import (
     BIAS_DEVIATION,
@@ -26,7 +26,7 @@ from ccerates.online.evb_stage import (
     end_stage,
 )
 from ccerates.online.evb_tables import EvbOnlineTrace, Learner, allocate, allocate_work
-from ccerates.online.stages import begin_stage, count_visit, load_stage
+from ccerates.online.stages import begin_stage, count_visit, load_stage, note_ends
 
 __all__ = ["EvbOnlineOptions", "EvbOnlineTrace", "allocate", "allocate_work", "choose_parameters"]
 
@@ -90,10 +90,7 @@ def finish_visit(
             num_actions[player],
             lanes,
         )
-    ended = stage_visit == load(work.stage_length, (0,), lanes)
-    if any_lane(ended):
-        store(work.ended, (0,), to_integer(ended))
-        store(work.ended, (1,), states)
+    if note_ends(work, stage_visit, states, lanes):
         for lane in range(lanes):
             if work.ended[0, lane]:
                 state = work.ended[1, lane]

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, get_args
+from typing import ClassVar, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -12,8 +12,6 @@ from ccerates.online.baseline import Shape
 from ccerates.online.evb_stage import NUM_CONSTANTS
 from ccerates.online.schedule import stage_lengths
 from ccerates.theory.constants import bandit_constants
-
-NAME = "evb-online"
 
 Ablation = Literal["none", "centre", "bias", "adaptive-rate", "bonus"]
 
@@ -45,6 +43,8 @@ class EvbOnlineOptions:
         If a value is out of its range.
     """
 
+    name: ClassVar[str] = "evb-online"
+
     constants: Literal["practical", "rigorous"] = "practical"
     rate_scale: float = 1.0
     bonus_scale: float = 1.0
@@ -52,18 +52,18 @@ class EvbOnlineOptions:
     ablation: Ablation = "none"
 
     def __post_init__(self) -> None:
-        check_choice(f"{NAME}: constants", self.constants, ("practical", "rigorous"))
-        check_between(f"{NAME}: rate_scale", self.rate_scale, 0.0)
-        check_between(f"{NAME}: bonus_scale", self.bonus_scale, 0.0)
-        check_between(f"{NAME}: failure", self.failure, 0.0, 1.0)
-        check_choice(f"{NAME}: ablation", self.ablation, get_args(Ablation))
+        check_choice(f"{self.name}: constants", self.constants, ("practical", "rigorous"))
+        check_between(f"{self.name}: rate_scale", self.rate_scale, 0.0)
+        check_between(f"{self.name}: bonus_scale", self.bonus_scale, 0.0)
+        check_between(f"{self.name}: failure", self.failure, 0.0, 1.0)
+        check_choice(f"{self.name}: ablation", self.ablation, get_args(Ablation))
         if self.constants == "rigorous" and self.ablation != "none":
             raise InputError(
-                f"{NAME}: ablation {self.ablation!r} takes constants: practical; the rigorous ones "
-                "hold for the whole algorithm only"
+                f"{self.name}: ablation {self.ablation!r} takes constants: practical; the "
+                "rigorous ones hold for the whole algorithm only"
             )
         if self.constants == "rigorous" and self.bonus_scale != 1.0:
-            raise InputError(f"{NAME}: bonus_scale must be 1 with rigorous constants")
+            raise InputError(f"{self.name}: bonus_scale must be 1 with rigorous constants")
 
 
 class Parameters(NamedTuple):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ccerates.bandits import evb
-from ccerates.online.baseline import Shape
+from ccerates.online.baseline import Shape, allocate_values
 from ccerates.online.evb_stage import NUM_LOWER_SUMS, NUM_VISIT_CONSTANTS
 
 
@@ -74,10 +74,8 @@ class Work(NamedTuple):
         `evb.EvbState`: the bandits of the visited states.
     weight
         (players, max_actions, lanes): a view of the bandits' weights.
-    stage_length, constants
+    stage_length, constants, ended
         See `stages`.
-    ended
-        (2, lanes) int64: whether the visit completed a stage, and the visited state.
     """
 
     bandit: evb.EvbState
@@ -120,8 +118,8 @@ def allocate(shape: Shape, start: np.ndarray, lanes: int) -> Learner:
     visits = (horizon, num_states, lanes)
     values = (horizon, players, num_states, lanes)
     arms = (horizon, players, max(num_actions) * num_states, lanes)
-    gain_bound = np.arange(horizon, -1.0, -1.0)[:, None, None, None]
-    upper = np.broadcast_to(gain_bound, (horizon + 1, *values[1:])).copy()
+    gain_bound = np.arange(horizon, 0.0, -1.0)[:, None, None, None]
+    upper, _, _ = allocate_values(shape, lanes)
     return Learner(
         upper=upper,
         lower=np.zeros_like(upper),
@@ -130,7 +128,7 @@ def allocate(shape: Shape, start: np.ndarray, lanes: int) -> Learner:
         stage=np.zeros(visits, dtype=np.int64),
         stage_visit=np.zeros(visits, dtype=np.int64),
         estimate=np.zeros(arms),
-        square=np.broadcast_to(gain_bound[:-1] ** 2, arms).copy(),
+        square=np.broadcast_to(gain_bound**2, arms).copy(),
         smallest=np.ones(arms),
         multiplier=np.full(values, -np.inf),
         sums=np.zeros((horizon, players, evb.NUM_SUMS * num_states, lanes)),

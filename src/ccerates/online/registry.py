@@ -86,3 +86,19 @@ def online_learner(name: str) -> OnlineLearner:
     return OnlineLearner(
         name, module, getattr(module, options_name), getattr(module, trace_name), averaging
     )
+
+
+def check_options(learner: OnlineLearner, options: Any) -> Any:
+    """Return the options, the defaults for None.
+
+    Raises
+    ------
+    InputError
+        If they are those of another learner.
+    """
+    if options is None:
+        return learner.options_type()
+    if type(options) is not learner.options_type:
+        expected = learner.options_type.__name__
+        raise InputError(f"{learner.name}: options must be {expected}, got {options!r}")
+    return options

@@ -2,19 +2,15 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ccerates.errors import InputError
 from ccerates.online.baseline import Shape
-from ccerates.online.registry import OnlineLearner
-from ccerates.online.result import History
 from ccerates.online.source import Episodes
 from ccerates.online.visits import Observer
 
-MAX_HISTORY_BYTES = 2 * 1024**3
-_HISTORY_TYPE = np.uint16
 # Numbers of lanes, the smallest first. Wider groups are faster for each lane that is in use.
 _WIDTHS = (4, 8, 16)
 
@@ -91,41 +87,3 @@ def check_replicates(
                 f"{sources[0].shape}; run games of different shapes in separate batches"
             )
     return sources[0].shape
-
-
-def check_options(learner: OnlineLearner, options: Any) -> Any:
-    """Return the options, the defaults for None.
-
-    Raises
-    ------
-    InputError
-        If they are those of another learner.
-    """
-    if options is None:
-        return learner.options_type()
-    if type(options) is not learner.options_type:
-        expected = learner.options_type.__name__
-        raise InputError(f"{learner.name}: options must be {expected}, got {options!r}")
-    return options
-
-
-def empty_history(shape: Shape, episodes: int) -> History:
-    """Return room for the history of one run.
-
-    Raises
-    ------
-    InputError
-        If it would be too large, or the numbers of states or joint actions are.
-    """
-    num_actions, num_states, horizon = shape
-    limit = np.iinfo(_HISTORY_TYPE).max + 1
-    if max(num_states, int(np.prod(num_actions))) > limit:
-        raise InputError(f"record: takes games of at most {limit} states and joint actions")
-    needed = 2 * episodes * horizon * np.dtype(_HISTORY_TYPE).itemsize
-    if needed > MAX_HISTORY_BYTES:
-        raise InputError(
-            f"record: the history of {episodes} episodes needs {needed / 2**30:.1f} GiB, more than "
-            f"the {MAX_HISTORY_BYTES / 2**30:g} GiB allowed; plan fewer episodes"
-        )
-    size = (episodes, horizon)
-    return History(np.zeros(size, _HISTORY_TYPE), np.zeros(size, _HISTORY_TYPE))

@@ -5,7 +5,12 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from ccerates.errors import InputError
 from ccerates.online.audit import BoundsAudit
+from ccerates.online.baseline import Shape
+
+MAX_HISTORY_BYTES = 2 * 1024**3
+_HISTORY_TYPE = np.uint16
 
 Averaging = Literal["alpha", "stage"]
 """How a certified policy weighs visits, see `ccerates.online.schedule`."""
@@ -22,6 +27,28 @@ class History(NamedTuple):
 
     states: np.ndarray
     joint_actions: np.ndarray
+
+
+def empty_history(shape: Shape, episodes: int) -> History:
+    """Return room for the history of one run.
+
+    Raises
+    ------
+    InputError
+        If it would be too large, or the numbers of states or joint actions are.
+    """
+    num_actions, num_states, horizon = shape
+    limit = np.iinfo(_HISTORY_TYPE).max + 1
+    if max(num_states, int(np.prod(num_actions))) > limit:
+        raise InputError(f"record: takes games of at most {limit} states and joint actions")
+    needed = 2 * episodes * horizon * np.dtype(_HISTORY_TYPE).itemsize
+    if needed > MAX_HISTORY_BYTES:
+        raise InputError(
+            f"record: the history of {episodes} episodes needs {needed / 2**30:.1f} GiB, more than "
+            f"the {MAX_HISTORY_BYTES / 2**30:g} GiB allowed; plan fewer episodes"
+        )
+    size = (episodes, horizon)
+    return History(np.zeros(size, _HISTORY_TYPE), np.zeros(size, _HISTORY_TYPE))
 
 
 @dataclass(frozen=True)

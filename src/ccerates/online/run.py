@@ -14,14 +14,12 @@ from ccerates.checks import check_integer
 from ccerates.errors import InputError
 from ccerates.online import state_store
 from ccerates.online.lane_group import LaneGroup
-from ccerates.online.registry import online_learner
+from ccerates.online.registry import check_options, online_learner
 from ccerates.online.replicates import (
-    check_options,
     check_replicates,
     divide_into_lanes,
-    empty_history,
 )
-from ccerates.online.result import History, OnlineResult
+from ccerates.online.result import History, OnlineResult, empty_history
 from ccerates.online.source import Episodes
 from ccerates.online.visits import Observer
 from ccerates.streams import kernel_states

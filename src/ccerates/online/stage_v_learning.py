@@ -20,10 +20,10 @@ import numpy as np
 
 from ccerates.bandits.softmax import exponential_weights
 from ccerates.compilation import inline_kernel
-from ccerates.lanes import any_lane, gather, load, scatter, store, to_integer
-from ccerates.online.baseline import EXPLORATION, BaselineOptions, Shape, log_term
+from ccerates.lanes import gather, load, scatter, store
+from ccerates.online.baseline import EXPLORATION, BaselineOptions, Shape, allocate_values, log_term
 from ccerates.online.schedule import stage_lengths
-from ccerates.online.stages import begin_stage, count_visit, load_stage
+from ccerates.online.stages import begin_stage, count_visit, load_stage, note_ends
 from ccerates.results_archive import NoTrace
 
 __all__ = ["NoTrace"]
@@ -91,10 +91,8 @@ class Work(NamedTuple):
     ----------
     loss, score, weight
         (players, max_actions, lanes): L of the visited state, -eta L, and theta.
-    stage_length, constants
+    stage_length, constants, ended
         See `stages`.
-    ended
-        (2, lanes) int64: whether the visit completed a stage, and the visited state.
     """
 
     loss: np.ndarray
@@ -125,17 +123,12 @@ def allocate(shape: Shape, start: np.ndarray, lanes: int) -> Learner:  # noqa: A
     num_actions, num_states, horizon = shape
     values = (horizon, len(num_actions), num_states, lanes)
     visits = (horizon, num_states, lanes)
-    upper = np.broadcast_to(
-        np.arange(horizon, -1.0, -1.0)[:, None, None, None], (horizon + 1, *values[1:])
-    ).copy()
     return Learner(
         np.zeros((horizon, len(num_actions), max(num_actions) * num_states, lanes)),
         np.zeros(values),
         np.zeros(visits, dtype=np.int64),
         np.zeros(visits, dtype=np.int64),
-        upper,
-        np.full_like(upper, np.nan),
-        np.full(values, np.nan),
+        *allocate_values(shape, lanes),
         np.zeros(visits, dtype=np.int64),
     )
 
@@ -200,10 +193,7 @@ def finish_visit(
         estimate = estimate / (gather(work.weight, (player,), played) + exploration)
         loss = gather(work.loss, (player,), played) + estimate
         scatter(learner.loss, (step, player), states + played * num_states, loss)
-    ended = count_visit(learner, step, states) == load(work.stage_length, (0,), lanes)
-    if any_lane(ended):
-        store(work.ended, (0,), to_integer(ended))
-        store(work.ended, (1,), states)
+    if note_ends(work, count_visit(learner, step, states), states, lanes):
         for lane in range(lanes):
             if work.ended[0, lane]:
                 state = work.ended[1, lane]

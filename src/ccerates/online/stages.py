@@ -5,11 +5,12 @@ states, lanes) int64: visits so far, number of completed stages, and visits in t
 Its parameters have ``length``, (stages,) int64, see `ccerates.online.schedule.stage_lengths`, and
 ``constants``, (horizon, stages, players, constants): what a stage's bandits run with. Its working
 space has what the current visits need of them: ``stage_length``, (1, lanes) int64, and
-``constants``, (players, first constants, lanes).
+``constants``, (players, first constants, lanes); and ``ended``, (2, lanes) int64: whether the
+visit completed a stage, and the visited state.
 """
 
 from ccerates.compilation import inline_kernel
-from ccerates.lanes import gather, scatter, store
+from ccerates.lanes import any_lane, gather, load, scatter, store, to_integer
 
 
 @inline_kernel
@@ -34,6 +35,17 @@ def count_visit(learner, step, states):
     stage_visit = gather(learner.stage_visit, (step,), states) + 1
     scatter(learner.stage_visit, (step,), states, stage_visit)
     return stage_visit
+
+
+@inline_kernel
+def note_ends(work, stage_visit, states, lanes):
+    """Set `ended` if the visits complete a stage in any lane, and return whether they do."""
+    ended = stage_visit == load(work.stage_length, (0,), lanes)
+    any_ended = any_lane(ended)
+    if any_ended:
+        store(work.ended, (0,), to_integer(ended))
+        store(work.ended, (1,), states)
+    return any_ended
 
 
 @inline_kernel

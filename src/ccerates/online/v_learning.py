@@ -43,7 +43,7 @@ class Parameters(NamedTuple):
     bonus: np.ndarray
 
 
-class State(NamedTuple):
+class Learner(NamedTuple):
     """All that the learner remembers.
 
     Attributes
@@ -76,11 +76,11 @@ def choose_parameters(options: VLearningOptions, shape: Shape, episodes: int) ->
     )
 
 
-def allocate(shape: Shape, start: np.ndarray, lanes: int) -> State:  # noqa: ARG001
+def allocate(shape: Shape, start: np.ndarray, lanes: int) -> Learner:  # noqa: ARG001
     """Return the state before the first episode: V = H - h + 1."""
     _, num_states, horizon = shape
     upper, lower, surplus = allocate_values(shape, lanes)
-    return State(
+    return Learner(
         weighted_exp3_ix.allocate_losses(shape, lanes),
         upper[:-1].copy(),
         upper,
@@ -137,7 +137,7 @@ def finish_visit(
 
 
 def report(
-    learner: State,  # noqa: ARG001
+    learner: Learner,  # noqa: ARG001
     parameters: Parameters,  # noqa: ARG001
     lane: int,  # noqa: ARG001
     episodes: int,  # noqa: ARG001
