@@ -108,9 +108,9 @@ def run(arguments: argparse.Namespace) -> int:
         setting, options = learner.setting, {}  # it holds them now
     check_output(arguments.output, force=arguments.force, inputs=(arguments.game,))
     if setting == "simulator":
-        for name in _ONLINE_ONLY:
-            if getattr(arguments, name) not in (None, False):
-                option = f"--{name.replace('_', '-')}"
+        for each in _ONLINE_ONLY:
+            if getattr(arguments, each) not in (None, False):
+                option = f"--{each.replace('_', '-')}"
                 raise InputError(
                     f"{option}: goes with online learners; {name} is a simulator learner, "
                     "which takes --rounds"
