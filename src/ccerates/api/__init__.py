@@ -2,11 +2,13 @@
 
 `list_games`, `make_game`, `import_openspiel`, `show_game`, `learn`, `learn_online`, `gap`,
 `certify`, `rates` and `doctor`; `save_game`, `load_game`, `save_results` and `load_results` for
-their files, `load_learner` for a learner of your own. Nothing is compiled before a learner runs.
+their files, `load_learner` for a learner of your own. Beyond that, `certified_policy` plays what an
+online learner learnt. Nothing is compiled before a learner runs.
 """
 
 from ccerates.api.algorithms import ALGORITHMS, list_options, setting_of
 from ccerates.api.bounds import Bound, rates
+from ccerates.api.certified_play import certified_policy
 from ccerates.api.evaluation import Certificate, GapSummary, certify, gap
 from ccerates.api.games import (
     FamilySummary,
@@ -23,6 +25,7 @@ from ccerates.api.results import load_results, save_results
 from ccerates.api.settings import Setting
 from ccerates.games.openspiel import import_openspiel
 from ccerates.games.store import load_game, save_game
+from ccerates.online.source import Episodes
 from ccerates.protocol import PythonLearner, load_learner
 
 __all__ = [
@@ -30,6 +33,7 @@ __all__ = [
     "Bound",
     "Certificate",
     "Checkpoint",
+    "Episodes",
     "FamilySummary",
     "GameSummary",
     "GapSummary",
@@ -38,6 +42,7 @@ __all__ = [
     "Setting",
     "Stopped",
     "affordable_rounds",
+    "certified_policy",
     "certify",
     "doctor",
     "gap",

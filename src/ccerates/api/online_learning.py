@@ -7,12 +7,13 @@ from tqdm import tqdm
 
 from ccerates.api.algorithms import NamedLearner, read_learner
 from ccerates.api.learning import MOST_ROUNDS, check_threads
+from ccerates.api.memory import check_memory
 from ccerates.api.seeds import learner_seeds
 from ccerates.checks import check_integer
 from ccerates.errors import InputError
-from ccerates.games.model import MAX_TABLE_BYTES, MarkovGame
+from ccerates.games.model import MarkovGame
 from ccerates.online.registry import online_learner
-from ccerates.online.result import OnlineResult
+from ccerates.online.result import Averaging, OnlineResult
 from ccerates.online.source import Episodes
 from ccerates.protocol import PythonLearner
 
@@ -54,6 +55,7 @@ def learn_online(
     options: Mapping[str, Any] | None = None,
     replicates: int = 1,
     evaluate: bool = True,
+    record: bool = False,
     threads: int = 1,
     state: str | None = None,
     stop: Callable[[], bool] | None = None,
@@ -83,6 +85,9 @@ def learn_online(
     evaluate
         Whether to bound the gap. That has to happen beside the run: the certified policy depends
         on all that was played, which nobody stores.
+    record
+        Whether results hold all states and joint actions, 4 bytes a step: `certified_policy` needs
+        them. Not for a learner in a file.
     threads
         Number of threads; one for a learner in a file.
     state
@@ -119,8 +124,11 @@ def learn_online(
         raise InputError(
             f"state: {learner.name} is plain Python, which no file can hold; leave it out"
         )
-    _check_memory(game, replicates)
-    evaluators = _make_evaluators(game, learner, replicates) if evaluate else None
+    if record and isinstance(learner, PythonLearner):
+        raise InputError(f"record: {learner.name} is plain Python, which is not replayed; leave it")
+    averaging = _averaging_of(learner) if evaluate else None
+    check_memory(game, replicates, averaging)
+    evaluators = None if averaging is None else _make_evaluators(game, averaging, replicates)
 
     sources, seeds = [Episodes(game)] * replicates, learner_seeds(seed, replicates)
     found = []
@@ -148,7 +156,14 @@ def learn_online(
             from ccerates.api.unfinished import open_batch, play  # noqa: PLC0415  (the same)
 
             batch = open_batch(
-                learner, sources, seeds, stops[-1], evaluators, threads=threads, state=state
+                learner,
+                sources,
+                seeds,
+                stops[-1],
+                evaluators,
+                record=record,
+                threads=threads,
+                state=state,
             )
             bar.update(batch.episode)
             reports = play(batch, stops, state, progress)
@@ -178,27 +193,19 @@ def _affordable_episodes(game: MarkovGame, samples: int) -> int:
     return samples // game.horizon
 
 
-def _check_memory(game: MarkovGame, replicates: int) -> None:
-    """Raise InputError if the tables of all learners are too large."""
-    places = game.horizon * game.num_states * game.num_players * max(game.num_actions)
-    size = 4 * 8 * replicates * places  # learners hold up to four numbers for each action
-    if size > MAX_TABLE_BYTES:
-        raise InputError(
-            f"replicates: the tables of {replicates} runs need {size / 2**30:.1f} GiB, more than "
-            f"{MAX_TABLE_BYTES / 2**30:g} GiB; take fewer, with several seeds"
-        )
+def _averaging_of(learner: NamedLearner | PythonLearner) -> Averaging:
+    """Return how the learner's certified policy weighs visits."""
+    if isinstance(learner, NamedLearner):
+        return online_learner(learner.name).averaging
+    assert learner.averaging is not None  # `read_learner` refuses those of the other setting
+    return learner.averaging
 
 
 def _make_evaluators(
-    game: MarkovGame, learner: NamedLearner | PythonLearner, replicates: int
+    game: MarkovGame, averaging: Averaging, replicates: int
 ) -> "list[CertifiedEvaluator]":
     from ccerates.evaluation.certified import (  # noqa: PLC0415  (imports the compiler)
         CertifiedEvaluator,
     )
 
-    if isinstance(learner, PythonLearner):
-        averaging = learner.averaging
-    else:
-        averaging = online_learner(learner.name).averaging
-    assert averaging is not None
     return [CertifiedEvaluator(game, averaging) for _ in range(replicates)]

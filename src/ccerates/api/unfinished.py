@@ -24,6 +24,7 @@ def open_batch(
     episodes: int,
     evaluators: Sequence[CertifiedEvaluator] | None,
     *,
+    record: bool,
     threads: int,
     state: str | None,
 ) -> OnlineBatch:
@@ -39,6 +40,8 @@ def open_batch(
         Planned number of episodes.
     evaluators
         One for each replicate, or None.
+    record
+        Whether states and joint actions are kept.
     threads
         Number of threads.
     state
@@ -57,6 +60,7 @@ def open_batch(
             learner.options,
             episodes=episodes,
             observers=evaluators,
+            record=record,
             threads=threads,
         )
     header, arrays = load_state(state)
@@ -66,6 +70,7 @@ def open_batch(
         "replicates": (len(header.seeds), len(seeds)),
         "game": (header.game_hashes[0][:12], sources[0].content_hash[:12]),
         "seed": (header.seeds[0].entropy, seeds[0].entropy),
+        "a record": (header.record, record),
         "a bound on the gap": (arrays.observers[0] is not None, evaluators is not None),
     }
     if header.algorithm == learner.name:
