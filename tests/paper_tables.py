@@ -47,7 +47,10 @@ online-horizon,online,evb-online,horizon,12,2e8,1.9e8,2.1e8,measured,0.3,0.7777,
     + """\
 online-actions,online,evb-online,actions,3,123456,120000,130000,measured,0.3,0.7,3,True
 """,
-    "online-states": SAMPLES_HEAD,
+    "online-states": SAMPLES_HEAD
+    + """\
+online-states,online,evb-online,states,8,654321,650000,660000,measured,0.3,0.71,3,True
+""",
     "online-epsilon": SAMPLES_HEAD,
     "exponents": """\
 setting,algorithm,axis,theory,measured,ci_low,ci_high,local_slope,points,fit_low,fit_high,verdict
@@ -60,6 +63,7 @@ online,v-learning,horizon,6,,,,,1,6,12,not fitted
 online,cce-v-learning,horizon,6,6.333,6.232,6.434,6.3,2,6,12,inconclusive
 online,stage-v-learning,horizon,6,5.333,5.232,5.434,5.3,2,6,12,within bound
 online,evb-online,horizon,5,4.321,4.222,4.422,4.3,2,6,12,within bound
+online,evb-online,states,1,0.911,0.901,0.921,0.9,2,1,8,within bound
 """,
     "exponent-differences": """\
 setting,axis,baseline,algorithm,difference,ci_low,ci_high
@@ -169,6 +173,30 @@ SETUP = {
             "game": {"family": "survival", "num_players": 2, "eps_game": 0.678},
             "target_fraction": 0.5,
         },
+        "online-states": {
+            "setting": "online",
+            "axis": "states",
+            "values": [1, 8],
+            "fit": [1, 8],
+            "game": {"family": "survival", "num_players": 3, "horizon": 11, "eps_game": 0.125},
+            "target_fraction": 0.5,
+        },
+        "online-epsilon": {
+            "setting": "online",
+            "axis": "epsilon",
+            "values": [0.5, 0.25],
+            "fit": [0.25, 0.5],
+            "game": {"family": "survival", "num_players": 2, "horizon": 8},
+            "target_fraction": 0.5,
+        },
+        "online-players": {
+            "setting": "online",
+            "axis": "players",
+            "values": [1, 3],
+            "fit": [1, 3],
+            "game": {"family": "survival", "horizon": 14, "eps_game": 0.35},
+            "target_fraction": 0.5,
+        },
     },
     "tuning": {
         "held-out": {
@@ -184,7 +212,10 @@ SETUP = {
             "bonus_scales": [0.2, 0.7],
         },
     },
-    "curves": {"real-games": {"games": {"combination-lock": {"family": "combination-lock"}}}},
+    "curves": {
+        "real-games": {"games": {"combination-lock": {"family": "combination-lock"}}},
+        "gap-decay": {"games": {"dense-random": {"family": "dense-random", "alignment": -0.75}}},
+    },
     "bonus_constants": {"v-learning": 0.0511, "cce-v-learning": 0.0522, "stage-v-learning": 0.0533},
     "bandits": {
         "adversaries": {"stochastic-0-3": {"adversary": "stochastic", "noise": 0.3}},

@@ -100,7 +100,7 @@ def test_text_says_what_the_tables_say(root: Path) -> None:
         "differenceis0.988[0.888,1.088](itsintervalexcludeszero).",
         "goesfrom2.0to18.3.",
         "itis-2.05[-2.15,-1.95]forEVB-sim(theory-2:confirmed)",
-        "Of20cells,these",
+        "Of21cells,these",
         "1withtooeasyatarget,2withcurvesthatendabovethetargetand1withcurvesthatstart",
         "Thereare4321ofeverycell",
         "(8765resamples)",
@@ -123,6 +123,8 @@ def test_text_says_what_the_tables_say(root: Path) -> None:
         "is2.012[1.912,2.112]forCCE-V-learning(itsintervalexcludeszero)and",
         "1.012[-0.012,2.012]forStage-V-learning(itsintervalcontainszero);thebounds",
         "4.5to4.5(V-learning),3.0to12.0(CCE-V-learning)and2.0to4.0(Stage-V-learning)times",
+        "0.91[0.90,0.92]forEVB-online(theory1:withinbound)(",
+        "whichis0.20to1.81inthecellsoftheonlinesweeps.",
         "adversary333times,with5,1.5,54321and0.06,",
         "exceededin0of666runs.",
         "wasexceededin78of666runs:againsttheswitchingadversaryin77of333and",
@@ -136,6 +138,7 @@ def test_text_says_what_the_tables_say(root: Path) -> None:
         "thegapisthatofEVB-online,0.235,beforeV-learning,0.346,withintervalsapart.",
     ):
         assert expected in prose
+    assert "toacommonreward(1);initis-0.75." in text_of(root, "list")
 
 
 def test_tables_show_every_cell_and_mark_what_is_missing(root: Path) -> None:
@@ -154,6 +157,9 @@ def test_tables_show_every_cell_and_mark_what_is_missing(root: Path) -> None:
         "CCE-V-learningEVB-online2.012[1.912,2.112]",
         "8,16m=2andε0=0.56743218to16",
         "1,6H=177771to6",
+        "onlineS-11,8m=3,H=11andε0=0.12543211to8",
+        "S-1uniformgapEVB-onlinefitted80.7106.54x105[6.50x105,6.60x105]yes",
+        "onlineS-1EVB-online10.91[0.90,0.92]0.901to8withinbound",
         "m=2andA1=194321-",
         "pathfinding-9x929912EVB-sim2.00x1050.0313[0.0300,0.0320]0.457",
         "EVB-online1.60x104\N{LESS-THAN OR EQUAL TO}0.235[0.220,0.250]0.457",

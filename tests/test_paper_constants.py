@@ -73,6 +73,7 @@ def found(section: str, expected: str) -> bool:
             "(sum_j x'_j - {} sqrt(iota V'_n) - {} B_h iota) \\/ n$".format(*DIRECT),
         ),
         ("online", f"and $gamma$ at ${EXPLORATION['practical']}$ of the published one"),
+        ("online", f"${constants.PRACTICAL_DEVIATION} sqrt(V'_n)$ replaces both terms"),
         ("limitations", f"bias of EVB, ${constants.PRACTICAL_DEVIATION}$"),
         ("experiments", f"target exceeds ${LARGEST_TARGET}$"),
         ("experiments", f"$plus.minus {TOLERANCE['horizon']}$, but"),
