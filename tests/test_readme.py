@@ -62,11 +62,14 @@ def test_python_examples_run(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     examples = re.findall(r"```python\n(.*?)```", README, flags=re.S)
-    assert len(examples) == 3
-    for example in examples:
-        exec(compile(example, "README.md", "exec"), {})
-    gap, certificate = map(float, capsys.readouterr().out.split())
+    assert len(examples) == 5
+    names: dict[str, object] = {}
+    for example in examples:  # later ones use what earlier ones made
+        exec(compile(example, "README.md", "exec"), names)
+    gap, certificate, bound, estimate = map(float, capsys.readouterr().out.split())
     assert 0 < gap < certificate < 0.3
+    assert 0 < bound < 0.1
+    assert 0 < estimate < 0.3
     assert load_game(tmp_path / "battle.npz").horizon == 3
 
 
@@ -74,6 +77,7 @@ def test_commands_of_the_readme_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
     (block,) = (text for text in re.findall(r"```sh\n(.*?)```", README, flags=re.S)
                 if text.startswith("ccerates"))  # fmt: skip
     lines = block.replace("\\\n", " ").splitlines()
