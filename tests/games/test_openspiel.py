@@ -21,7 +21,7 @@ PLAYOUTS = 1000
 CONFIG = yaml.safe_load((Path(__file__).parents[2] / "config/paper.yaml").read_text())
 PIPELINE = CONFIG["curves"]["real-games"]["games"].values()
 GAMES = [(CORRIDOR, 8), (ROOM, 8), (DESCENDING, None), (RANDOM, None)]
-GAMES += [(game["game"], game.get("horizon")) for game in PIPELINE]
+GAMES += [(game["game"], game.get("horizon")) for game in PIPELINE if "game" in game]
 
 
 @functools.cache
