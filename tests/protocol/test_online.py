@@ -144,8 +144,8 @@ def test_rounding_never_draws_an_impossible_action():
         ("[[0.5, 0.5], [1.5, -0.5, 0]]", "player 1: the probability of action 1 is -0.5; expect"),
         ("[[0.5, float('nan')], [1, 0, 0]]", "player 0: the probability of action 1 is nan"),
         ("[[float('inf'), 0], [1, 0, 0]]", "player 0: the probability of action 0 is inf"),
-        ("[[0.5, 0.5], [0.5, 0.5, 0.5]]", "player 1: probabilities sum to 1.5; expected 1 (within"),
-        ("[[1, 0], [1e308] * 3]", "player 1: probabilities sum to inf; expected 1 (within"),
+        ("[[0.5, 0.5], [0.5, 0.5, 0.5]]", "player 1: probabilities sum to 1.5; expected 1 (what"),
+        ("[[1, 0], [1e308] * 3]", "player 1: probabilities sum to inf; expected 1 (what"),
         ("[[0.5, 0.4999], [1, 0, 0]]", "player 0: probabilities sum to 0.9999; expected 1"),
     ],
 )
@@ -158,6 +158,19 @@ def test_what_are_no_probabilities_is_named(write, game, played, message):
     assert text.startswith(f"{path}: act in episode 0, step 1, state ")
     assert text.partition("state ")[2][3:].startswith(message)
     assert "\n" not in text
+
+
+def test_single_precision_is_normalised(write, game):
+    vector = "numpy.full(n, 1 / n, dtype='float32') * numpy.float32(1 - 5e-7)"
+    text = f"import numpy; return [{vector} for n in self.num_actions]\n        return [[1 / count]"
+    watcher = Watcher()
+    run(load_learner(write(("return [[1 / count]", text))), game, [5], observers=[watcher])
+    played = np.reshape(watcher.policies, (-1, 2, 3))
+    np.testing.assert_allclose(played.sum(axis=-1), 1.0, rtol=1e-15)
+    for sum_of_first in (1 - 2e-6, 1 + 2e-6):
+        play = f"return [[0.5, {sum_of_first - 0.5!r}], [1, 0, 0]]\n        return [[1 / count]"
+        with pytest.raises(InputError, match=r"expected 1 \(what is within 1e-06 is normalised\)"):
+            run(load_learner(write(("return [[1 / count]", play))), game, [5])
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,8 @@ constructed as ``Learner(num_actions=..., num_states=..., horizon=..., episodes=
 simulator learner: ``rounds=...`` in place of episodes) and offers two methods; steps, states,
 players and actions count from 0:
 
-* ``act(step, state)`` returns a sequence with a probability vector for each player;
+* ``act(step, state)`` returns a sequence with a probability vector for each player, whose sum may
+  miss 1 by 1e-6, as in single precision: it is divided by its sum;
 * ``update(step, state, actions, rewards, next_state)`` tells what came of it: an action and a
   reward for each player, as tuples. What follows the last step is worth nothing.
 

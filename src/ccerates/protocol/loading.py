@@ -160,6 +160,12 @@ def _check_arguments(learner: PythonLearner) -> None:
     takes_all = any(each.kind is each.VAR_KEYWORD for each in parameters.values())
     collected = (inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
     named = [name for name, each in parameters.items() if each.kind not in collected]
+    if learner.setting == "simulator" and "episodes" in named and "rounds" not in named:
+        raise InputError(
+            f"{learner.path}: {_CLASS} takes 'episodes' but has no attribute averaging; for an "
+            'online learner, set averaging = "alpha" or "stage" in the class; a simulator learner '
+            "takes 'rounds'"
+        )
     for name in required:
         if name in learner.options:
             raise InputError(f"{learner.path}: {name} comes from the driver; it is no option")

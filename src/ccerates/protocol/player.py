@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 
 from ccerates.errors import InputError
-from ccerates.games.model import PROBABILITY_TOLERANCE
 from ccerates.protocol.loading import PythonLearner
 from ccerates.protocol.their_code import their_code
+
+_TOLERANCE = 1e-6  # of the sum of probabilities, which may have been added up in single precision
 
 
 class Player:
@@ -144,10 +145,10 @@ def _read_vector(player: str, values: Any, count: int) -> np.ndarray:
         )
     with np.errstate(over="ignore"):
         total = vector.sum()
-    if abs(total - 1.0) > PROBABILITY_TOLERANCE:
+    if abs(total - 1.0) > _TOLERANCE:
         raise InputError(
-            f"{player}: probabilities sum to {total:.12g}; expected 1 (within "
-            f"{PROBABILITY_TOLERANCE:g}): divide them by their sum"
+            f"{player}: probabilities sum to {total:.12g}; expected 1 (what is within "
+            f"{_TOLERANCE:g} is normalised): divide them by their sum"
         )
     normalised: np.ndarray = vector / total
     return normalised

@@ -34,7 +34,12 @@ def their_code(path: Path, doing: str) -> Iterator[None]:
         if theirs is None and isinstance(error, InputError):
             raise  # a complaint of ours about what they returned
         place = _last_line(theirs, path) if theirs else str(path)
-        text = " ".join(str(error).split()) or "no message"
+        text = str(error)
+        if theirs is None and isinstance(error, SyntaxError) and error.lineno:
+            # It was found before any line was run; its own text names file and line at the end.
+            place = f"{path}, line {error.lineno}: `{(error.text or '').strip()}`"
+            text = error.msg
+        text = " ".join(text.split()) or "no message"
         raise InputError(
             f"{place}: {type(error).__name__}: {text} ({doing})"
         ) from error.with_traceback(theirs)
