@@ -394,4 +394,6 @@ def test_learners_that_the_paper_quotes_are_there():
 def test_ablations_differ_in_what_they_leave_out_alone():
     lines = faults(changed(("learners", "evb-online", "rate_scale"), 2))
     assert len(lines) == 4
-    assert lines[0].startswith("learners.evb-online-no-centre.rate_scale: expected 2 as of ")
+    assert lines[0].startswith(
+        "learners.evb-online-no-centre.rate_scale: must equal that of evb-online (2), from which"
+    )

@@ -195,8 +195,8 @@ def _cross_checks(config: Mapping[str, Any]) -> Iterator[str]:
             scale = whole.get(key, 1)
             if "ablation" in section and section.get(key, 1) != scale:
                 yield (
-                    f"learners.{name}.{key}: expected {scale} as of {section['algorithm']}, from "
-                    "which it differs in the ablation alone"
+                    f"learners.{name}.{key}: must equal that of {section['algorithm']} ({scale}), "
+                    "from which it differs in the ablation alone"
                 )
     for name, setting in _HELD_OUT.items():
         got = config["tuning"][name]["setting"]
