@@ -3,6 +3,7 @@
 ``python -m ccerates.readme`` rewrites the table in place; a test checks that it is up to date.
 """
 
+import argparse
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -61,4 +62,8 @@ def current_readme(root: Path) -> str:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(
+        prog="python -m ccerates.readme",
+        description="Rewrite the claims table of README.md in the current folder.",
+    ).parse_args()
     Path("README.md").write_text(current_readme(Path()), encoding="utf-8")

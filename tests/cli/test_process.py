@@ -42,6 +42,14 @@ def test_bad_input_has_no_traceback(tmp_path):
     assert done.stderr.count("\n") == 1
 
 
+def test_help_of_the_claims_table_writes_nothing(tmp_path):
+    (tmp_path / "README.md").write_text("mine")
+    command = [sys.executable, "-m", "ccerates.readme", "--help"]
+    done = subprocess.run(command, capture_output=True, check=True, text=True, cwd=tmp_path)
+    assert "Rewrite the claims table of README.md" in done.stdout
+    assert (tmp_path / "README.md").read_text() == "mine"
+
+
 def test_nothing_heavy_is_imported_to_start():
     code = "import sys, ccerates; assert 'numpy' not in sys.modules\n"
     code += "import ccerates.cli.main\n"
@@ -102,10 +110,17 @@ def test_an_interrupted_online_run_goes_on(tmp_path):
         finally:
             child.kill()
         assert child.returncode == 130
-        told = ["", "stopping after these episodes; Ctrl-C again ends at once"]
-        told += ["kept in state.npz; the same command goes on from there", "interrupted"]
+        reached = load_state(tmp_path / "state.npz")[0].episode
+        told = [
+            f"going on from episode {each}, kept in state.npz; rows of checkpoints passed "
+            "before are not shown again"
+            for each in episodes
+        ]
+        told += ["", "stopping after these episodes; Ctrl-C again ends at once"]
+        told += [f"kept in state.npz at episode {reached}; the same command goes on from there"]
+        told += ["interrupted"]
         assert errors.splitlines() == told
-        episodes.append(load_state(tmp_path / "state.npz")[0].episode)
+        episodes.append(reached)
     assert 0 < episodes[0] < episodes[1]
     assert not (tmp_path / "result.npz").exists()
 
