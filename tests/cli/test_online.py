@@ -88,7 +88,10 @@ def test_json_names_the_kind_of_the_gap(learn, game):
     assert last["gap_kind"] == "upper bound"
     checkpoints = api.learn_online(game, "v-learning", episodes=200)
     assert last["gaps"][0]["gap"] == checkpoints[-1].gaps[0].gap
-    assert last["certificates"][0]["certificate"] is None
+    (certificate,) = last["certificates"]
+    assert (certificate["episodes"], certificate["samples"]) == (200, 400)
+    assert certificate["certificate"] is None
+    assert not {"rounds", "gap", "slack"} & certificate.keys()
 
 
 def test_samples_are_whole_episodes(learn):
@@ -159,6 +162,44 @@ def test_a_stopped_run_goes_on_bit_by_bit(game, tmp_path, algorithm):
     done = api.learn_online(game, algorithm, **arguments, state=state)  # nothing is left to do
     assert [checkpoint.episodes for checkpoint in done] == [9000]
     np.testing.assert_equal(done[0].gaps, whole[-1].gaps)
+
+
+def test_rows_are_shown_when_their_checkpoint_is_reached(learn, monkeypatch):
+    arguments = ("--episodes", 9000, "--checkpoints", 1000, "--state", "state.npz")
+    learn_online, stopped = api.learn_online, StopAfter(1)
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            api, "learn_online", lambda *a, **k: learn_online(*a, **k | {"stop": stopped})
+        )
+        first = learn(*arguments)
+    assert first.code == 130
+    episode = load_state("state.npz")[0].episode
+    assert 1000 < episode < 9000
+    assert f"kept in state.npz at episode {episode}; the same command goes on" in first.errors
+    later = learn(*arguments)
+    assert later.code == 0
+    assert later.errors == (
+        f"going on from episode {episode}, kept in state.npz; rows of checkpoints passed before "
+        "are not shown again\n"
+    )
+    assert "state.npz stays, at the last episode; delete it when you are done" in later.output
+    assert Path("state.npz").exists()
+    whole = learn(*arguments[:4], output="whole.npz").output.splitlines()
+    assert first.output.splitlines() == whole[:3]
+    assert later.output.splitlines()[:3] == [*whole[:2], whole[3]]
+    assert [line.split()[0] for line in whole[2:4]] == ["1000", "9000"]
+    assert len({len(line) for line in whole[1:4]}) == 1  # columns are aligned
+
+
+def test_results_outlive_a_reader_that_closes_early(learn, monkeypatch):
+    def refuse(*_):
+        raise BrokenPipeError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("ccerates.cli.learn_online.CheckpointTable.write", refuse)
+        assert learn("--episodes", 20, "--checkpoints", 5).code == 0
+    (result,) = load_online_results("online.npz")
+    assert result.episodes == 20
 
 
 @pytest.mark.parametrize(
@@ -338,7 +379,11 @@ WRONG = {
     ),
     "checkpoints that fall": (
         ("--algorithm", "evb-online", "--episodes", 5, "--checkpoints", 3, 2),
-        "checkpoints: expected an integer in 4..5, got 2",
+        "checkpoints: must increase: 2 follows 3",
+    ),
+    "checkpoints twice": (
+        ("--algorithm", "evb-online", "--episodes", 5, "--checkpoints", 3, 3),
+        "checkpoints: must increase: 3 follows 3",
     ),
     "no replicates": (
         ("--algorithm", "evb-online", "--episodes", 5, "--replicates", 0),
@@ -391,6 +436,7 @@ def test_wrong_combinations_take_one_line(ccerates, case):
     [
         (api.learn, "evb-online", "belongs to the online setting; give it episodes (learn_online)"),
         (api.learn_online, "evb-sim", "belongs to the simulator setting; give it rounds (learn),"),
+        (api.learn, "EVB-sim", "unknown learner 'EVB-sim'; did you mean 'evb-sim'?"),
         (api.learn_online, "evb-onlin", "unknown learner 'evb-onlin'; did you mean 'evb-online'?"),
     ],
 )
@@ -398,6 +444,46 @@ def test_functions_name_each_other(game, call, algorithm, message):
     with pytest.raises(InputError) as caught:
         call(game, algorithm, samples=100)
     assert message in str(caught.value)
+
+
+class Learner:
+    pass
+
+
+@pytest.mark.parametrize("call", [api.learn, api.learn_online])
+@pytest.mark.parametrize(
+    ("algorithm", "message"),
+    [
+        (Learner, "Learner'>; put a class Learner into a file of its own and give its path, \"my_"),
+        (Learner(), "give the name of a learner, the path of a learner's file, or what load_lear"),
+        (Path("mine.py"), "write 'mine.py'"),
+    ],
+)
+def test_learners_of_the_wrong_kind_are_told_what_to_be(game, call, algorithm, message):
+    with pytest.raises(InputError) as caught:
+        call(game, algorithm, samples=100)
+    assert str(caught.value).startswith("algorithm: expected text, got ")
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda game: api.learn(game, "evb-sim", rounds=5),
+        lambda game: api.learn_online(game, "evb-online", episodes=5),
+        lambda game: api.affordable_rounds(game, "evb-sim", 100),
+        lambda game: api.gap(game, []),
+        lambda game: api.certify([], game),
+        lambda game: api.certified_policy(game, None),
+        api.show_game,
+    ],
+)
+def test_files_in_place_of_games_are_to_be_loaded(call):
+    for game in ("game.npz", Path("game.npz")):
+        with pytest.raises(InputError, match=r"game: expected a game.*write load_game\('game.npz'"):
+            call(game)
+    with pytest.raises(InputError, match=r"expected a game, got 3; make_game\(...\) and load_game"):
+        call(3)
 
 
 def test_budgets_of_the_api(game):

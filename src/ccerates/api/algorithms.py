@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from ccerates.api.inputs import check_algorithm
 from ccerates.api.settings import Setting, describe_settings
 from ccerates.checks import did_you_mean
 from ccerates.errors import InputError
@@ -86,6 +87,7 @@ def read_learner(
             raise InputError(f"options: {algorithm.path} is loaded; give them to load_learner")
         _check_setting(str(algorithm.path), algorithm.setting, setting)
         return algorithm
+    check_algorithm(algorithm)
     if algorithm.endswith(".py"):
         return read_learner(load_learner(algorithm, options), None, setting)
     _check_name(algorithm)
@@ -106,10 +108,12 @@ def _check_setting(algorithm: str, found: str, wanted: str) -> None:
 
 
 def _check_name(algorithm: str) -> None:
+    check_algorithm(algorithm)
     if algorithm.endswith(".py"):
         raise InputError(f"{algorithm}: a learner in a file; load_learner(...) tells about it")
     if algorithm not in ALGORITHMS:
-        raise InputError(f"unknown learner {algorithm!r}; {did_you_mean(algorithm, ALGORITHMS)}")
+        hint = did_you_mean(algorithm.lower(), ALGORITHMS)
+        raise InputError(f"unknown learner {algorithm!r}; {hint}")
 
 
 def _options_type(algorithm: str) -> Any:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ccerates.api.algorithms import read_learner
+from ccerates.api.inputs import check_game
 from ccerates.api.seeds import learner_seeds
 from ccerates.checks import check_integer
 from ccerates.errors import InputError
@@ -69,6 +70,7 @@ def certified_policy(
     """
     from ccerates.online.certified import replay  # noqa: PLC0415  (imports the compiler)
 
+    check_game(game)
     if result.history is None:
         raise InputError(
             f"{result.algorithm}: the run was not recorded; learn with record=True (not possible "

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ccerates.api.inputs import check_game
 from ccerates.errors import InputError
 from ccerates.evaluation.markov import GapReport, cce_gap, uniform_policy
 from ccerates.games.model import MarkovGame
@@ -119,6 +120,7 @@ def certify(
 
 def _check_game(game: MarkovGame, results: Sequence[LearningResult | OnlineResult]) -> None:
     """Raise InputError unless every run learnt `game`."""
+    check_game(game)
     for run, result in enumerate(results):
         if result.game_hash != game.content_hash:
             raise InputError(

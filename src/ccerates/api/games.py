@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ccerates.api.inputs import check_game
 from ccerates.api.seeds import game_seed
 from ccerates.api.settings import Setting, describe_settings
 from ccerates.evaluation.markov import cce_gap, uniform_policy
@@ -109,6 +110,7 @@ def make_game(family: str, parameters: Mapping[str, Any], *, seed: int = 0) -> M
 
 def show_game(game: MarkovGame) -> GameSummary:
     """Return the dimensions, the identity and the uniform-play gap of a game."""
+    check_game(game)
     layers, _, _, _ = game.reward.shape
     uniform = cce_gap(game, uniform_policy(game))
     arrays = (game.reward, game.next_state, game.probability, game.layer, game.start)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ccerates.api.algorithms import read_learner
+from ccerates.api.inputs import check_algorithm, check_game
 from ccerates.api.seeds import learner_seeds
 from ccerates.checks import check_integer
 from ccerates.errors import InputError
@@ -59,8 +60,9 @@ def learn(
     Raises
     ------
     InputError
-        If there is no such learner or it cannot use an argument.
+        If `game` is none, there is no such learner or it cannot use an argument.
     """
+    check_game(game)
     learner = read_learner(algorithm, options, "simulator")
     if (rounds is None) == (samples is None):
         raise InputError("rounds, samples: give exactly one of them")
@@ -115,6 +117,7 @@ def affordable_rounds(game: MarkovGame, algorithm: str | PythonLearner, samples:
     InputError
         If the samples do not last for one round.
     """
+    check_game(game)
     simulator, (name, cost) = Simulator(game), _samples_of(algorithm)
     check_integer("samples", samples, 1)
     if cost(simulator, 1) > samples:
@@ -133,6 +136,8 @@ def affordable_rounds(game: MarkovGame, algorithm: str | PythonLearner, samples:
 
 def _samples_of(algorithm: str | PythonLearner) -> tuple[str, Callable[[Simulator, int], int]]:
     """Return the learner's name and the function that counts the simulator calls of a run."""
+    if not isinstance(algorithm, PythonLearner):
+        check_algorithm(algorithm)
     if isinstance(algorithm, PythonLearner) or algorithm.endswith(".py"):
         from ccerates.protocol import simulator as driver  # noqa: PLC0415  (imports the compiler)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tqdm import tqdm
 
 from ccerates.api.algorithms import NamedLearner, read_learner
+from ccerates.api.inputs import check_game
 from ccerates.api.learning import MOST_ROUNDS, check_threads
 from ccerates.api.memory import check_memory
 from ccerates.api.seeds import learner_seeds
@@ -41,7 +42,17 @@ class Checkpoint(NamedTuple):
 
 
 class Stopped(KeyboardInterrupt):
-    """A run was stopped between two episodes, so that it can go on there."""
+    """A run was stopped between two episodes, so that it can go on there.
+
+    Parameters
+    ----------
+    episode
+        Number of episodes that were played.
+    """
+
+    def __init__(self, episode: int) -> None:
+        super().__init__(episode)
+        self.episode = episode
 
 
 def learn_online(
@@ -59,6 +70,8 @@ def learn_online(
     threads: int = 1,
     state: str | None = None,
     stop: Callable[[], bool] | None = None,
+    report: Callable[[Checkpoint], None] | None = None,
+    resume: Callable[[int], None] | None = None,
 ) -> list[Checkpoint]:
     """Run an online learner on episodes of a game.
 
@@ -93,10 +106,14 @@ def learn_online(
     state
         File that the unfinished run is saved to at every checkpoint and when it is stopped. If it
         is there, the run that it holds goes on, bit by bit as if it had never stopped; earlier
-        checkpoints are then left out. Not for a learner in a file.
+        checkpoints are then left out. It stays after the end. Not for a learner in a file.
     stop
         Called several times a second, unless a single episode of a learner in a file takes longer;
         perhaps in another thread. True stops the run.
+    report
+        Called with each checkpoint as soon as it is reached.
+    resume
+        Called with the number of episodes that were played already if `state` holds a run.
 
     Returns
     -------
@@ -106,10 +123,12 @@ def learn_online(
     Raises
     ------
     InputError
-        If there is no such learner, it cannot use an argument, or `state` holds another run.
+        If `game` is none, there is no such learner, it cannot use an argument, or `state` holds
+        another run.
     Stopped
         If `stop` returned True.
     """
+    check_game(game)
     learner = read_learner(algorithm, options, "online")
     if (episodes is None) == (samples is None):
         raise InputError("episodes, samples: give exactly one of them")
@@ -131,7 +150,7 @@ def learn_online(
     evaluators = None if averaging is None else _make_evaluators(game, averaging, replicates)
 
     sources, seeds = [Episodes(game)] * replicates, learner_seeds(seed, replicates)
-    found = []
+    found: list[Checkpoint] = []
     with tqdm(
         total=stops[-1],
         desc=learner.name,
@@ -144,7 +163,7 @@ def learn_online(
         def progress(episode: int) -> None:
             bar.update(episode - bar.n)
             if stop is not None and stop():
-                raise Stopped
+                raise Stopped(episode)
 
         if isinstance(learner, PythonLearner):
             from ccerates.protocol import online as driver  # noqa: PLC0415  (imports the compiler)
@@ -166,10 +185,16 @@ def learn_online(
                 state=state,
             )
             bar.update(batch.episode)
+            if batch.episode and resume is not None:
+                with tqdm.external_write_mode():
+                    resume(batch.episode)
             reports = play(batch, stops, state, progress)
         for results in reports:
             gaps = None if evaluators is None else tuple(each.gap() for each in evaluators)
             found.append(Checkpoint(results[0].episodes, tuple(results), gaps))
+            if report is not None:
+                with tqdm.external_write_mode():
+                    report(found[-1])
     return found
 
 
@@ -177,7 +202,9 @@ def _read_checkpoints(checkpoints: Sequence[int], episodes: int) -> list[int]:
     """Return all numbers of episodes to report at; the last is the end."""
     previous = 0
     for checkpoint in checkpoints:
-        check_integer("checkpoints", checkpoint, previous + 1, episodes)
+        check_integer("checkpoints", checkpoint, 1, episodes)
+        if checkpoint <= previous:
+            raise InputError(f"checkpoints: must increase: {checkpoint} follows {previous}")
         previous = int(checkpoint)
     stops = [int(checkpoint) for checkpoint in checkpoints]
     return stops if previous == episodes else [*stops, episodes]

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
+from typing import Any
 
 from ccerates import api
 from ccerates.cli.output import write, write_json, write_table
@@ -38,14 +39,27 @@ def run(arguments: argparse.Namespace) -> int:
     results = api.load_results(arguments.result)
     game = None if arguments.game is None else load_game(arguments.game)
     certificates = api.certify(results, game)
+    unit = "episodes" if isinstance(results[0], OnlineResult) else "rounds"
     if arguments.json:
-        write_json(certificates)
+        write_json(describe_certificates(certificates, unit))
         return 0
     constants = dict.fromkeys(result.constants for result in results)
     write(f"{results[0].algorithm} with {', '.join(constants)} constants")
-    online = isinstance(results[0], OnlineResult)
-    write_certificates(certificates, "episodes" if online else "rounds")
+    write_certificates(certificates, unit)
     return 0
+
+
+def describe_certificates(
+    certificates: Sequence[api.Certificate], unit: str
+) -> list[dict[str, Any]]:
+    """Return certificates for JSON: a unit of budget is named, what was not compared left out."""
+    described = []
+    for each in certificates:
+        fields = each._asdict()
+        if each.gap is None:
+            del fields["gap"], fields["slack"]
+        described.append({unit if key == "rounds" else key: fields[key] for key in fields})
+    return described
 
 
 def write_certificates(certificates: Sequence[api.Certificate], unit: str) -> None:

@@ -31,7 +31,7 @@ def add_parser(commands: Commands) -> None:
         details="The learner draws samples and never sees the model. A simulator learner asks for\n"
         "any step, state and actions; `ccerates gap` then evaluates its policy. An online learner\n"
         "plays episodes from the start; an upper bound on the gap of what it learnt is computed\n"
-        "beside the run.",
+        "beside the run, and shown at each checkpoint (with --json all at the end).",
         examples=EXAMPLES,
         run=run,
     )
@@ -76,13 +76,14 @@ def add_parser(commands: Commands) -> None:
         type=integer,
         nargs="+",
         metavar="K",
-        help="online: earlier numbers of episodes to report at",
+        help="online: earlier numbers of episodes to report at, increasing",
     )
     parser.add_argument(
         "--state",
         metavar="FILE",
-        help="online: keep the unfinished run there, at checkpoints and on Ctrl-C; the same "
-        "command goes on from it",
+        help="online, compiled learners only: keep the run there, at checkpoints and on Ctrl-C; "
+        "the same command goes on from it and does not show again the rows of checkpoints that "
+        "were passed before; FILE stays after the end",
     )
     parser.add_argument(
         "--no-gap", action="store_true", help="online: do not bound the gap, which takes time"

@@ -4,14 +4,16 @@ import argparse
 import sys
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from ccerates import api
-from ccerates.cli.certify import write_worth
+from ccerates.cli.certify import describe_certificates, write_worth
+from ccerates.cli.checkpoint_table import CheckpointTable
 from ccerates.cli.files import check_output
 from ccerates.cli.interrupt import interruptible
-from ccerates.cli.output import write, write_json, write_table
+from ccerates.cli.output import write, write_json
 from ccerates.errors import InputError
 from ccerates.games.store import load_game
 
@@ -19,18 +21,30 @@ from ccerates.games.store import load_game
 def run(
     arguments: argparse.Namespace, learner: str | api.PythonLearner, options: Mapping[str, Any]
 ) -> int:
-    """Learn, store the last results and print gap bounds and certificates of all checkpoints."""
+    """Learn and print gap bounds and certificates of each checkpoint; store the last results."""
     if arguments.state is not None:
         if Path(arguments.state).absolute() == Path(arguments.output).absolute():
             raise InputError("--state: is the output, too; name another file")
         check_output(arguments.state, force=True, inputs=(arguments.game,))
     game = load_game(arguments.game)
+    table = CheckpointTable(game.name)
     stopping = threading.Event()
 
     def stop() -> None:
         sys.stderr.write("\nstopping after these episodes; Ctrl-C again ends at once")
         sys.stderr.flush()
         stopping.set()
+
+    def report(checkpoint: api.Checkpoint) -> None:
+        # A reader that closes early must not end the run: what is learnt is still stored.
+        with suppress(BrokenPipeError):
+            table.write(checkpoint)
+
+    def resume(episode: int) -> None:
+        sys.stderr.write(
+            f"going on from episode {episode}, kept in {arguments.state}; rows of checkpoints "
+            "passed before are not shown again\n"
+        )
 
     try:
         checkpoints = interruptible(
@@ -47,11 +61,16 @@ def run(
                 threads=arguments.threads,
                 state=arguments.state,
                 stop=stopping.is_set,
+                report=None if arguments.json else report,
+                resume=resume,
             ),
             stop=None if arguments.state is None else stop,
         )
-    except api.Stopped:
-        sys.stderr.write(f"\nkept in {arguments.state}; the same command goes on from there")
+    except api.Stopped as stopped:
+        sys.stderr.write(
+            f"\nkept in {arguments.state} at episode {stopped.episode}; the same command goes on "
+            "from there"
+        )
         raise
     api.save_results(checkpoints[-1].results, arguments.output)
     first = checkpoints[-1].results[0]
@@ -66,8 +85,11 @@ def run(
             }
         )
         return 0
-    write(f"{first.algorithm} with {first.constants} constants on {game.name}")
-    _write_checkpoints(checkpoints)
+    if checkpoints[-1].gaps is not None:
+        write("upper bounds from the model, of the policies learnt over so many episodes")
+    write_worth(api.certify(checkpoints[-1].results))
+    if arguments.state is not None:
+        write(f"{arguments.state} stays, at the last episode; delete it when you are done")
     write(f"wrote {arguments.output}")
     return 0
 
@@ -77,26 +99,7 @@ def _describe(checkpoint: api.Checkpoint) -> dict[str, object]:
     return {
         "episodes": checkpoint.episodes,
         "samples": checkpoint.results[0].samples,
-        "certificates": api.certify(checkpoint.results),
+        "certificates": describe_certificates(api.certify(checkpoint.results), "episodes"),
         "gap_kind": "upper bound",
         "gaps": checkpoint.gaps,
     }
-
-
-def _write_checkpoints(checkpoints: list[api.Checkpoint]) -> None:
-    """Write a row for each checkpoint and run, and what bounds and certificates are worth."""
-    evaluated = checkpoints[0].gaps is not None
-    titles = ["episodes", "samples", "run"]
-    titles += ["upper bound on the gap", "from the worst state"] if evaluated else []
-    titles += ["certificate", "confidence"]
-    rows: list[list[object]] = []
-    for checkpoint in checkpoints:
-        for run, each in enumerate(api.certify(checkpoint.results)):
-            row: list[object] = [each.rounds, each.samples, run]
-            if checkpoint.gaps is not None:
-                row += [checkpoint.gaps[run].gap, checkpoint.gaps[run].gap_worst]
-            rows.append([*row, each.certificate, each.confidence])
-    write_table(titles, rows)
-    if evaluated:
-        write("upper bounds from the model, of the policies learnt over so many episodes")
-    write_worth(api.certify(checkpoints[-1].results))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ccerates import api
-from ccerates.cli.certify import write_certificates
+from ccerates.cli.certify import describe_certificates, write_certificates
 from ccerates.cli.interrupt import interruptible
 from ccerates.cli.output import write, write_json
 from ccerates.games.store import load_game
@@ -38,7 +38,7 @@ def run(
                 "algorithm": first.algorithm,
                 "constants": first.constants,
                 "game_hash": first.game_hash,
-                "runs": certificates,
+                "runs": describe_certificates(certificates, "rounds"),
             }
         )
         return 0
