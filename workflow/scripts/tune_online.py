@@ -5,8 +5,8 @@ from ccerates.script import logged
 with logged(snakemake.log[0]):
     import sys
 
-    from ccerates.experiments.online_runs import run_cell
     from ccerates.experiments.cells import CellPlan
+    from ccerates.experiments.online_runs import run_cell
     from ccerates.experiments.tuning_runs import run_tuning
     from ccerates.games.store import load_game
 
