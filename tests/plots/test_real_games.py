@@ -139,3 +139,11 @@ def test_titles_and_axes_say_what_there_is(gaps):
 def test_a_missing_column_is_named(gaps):
     with pytest.raises(InputError, match=r"^gaps on real games: missing column\(s\) ci_low;"):
         real_games_figure(gaps().drop(columns="ci_low"))
+
+
+def test_a_variant_is_named_with_its_algorithm(gaps):
+    table = gaps(1)
+    variant = table.assign(algorithm=table["algorithm"].replace("q-ftrl", "evb-sim-no-bonus"))
+    figure, _ = real_games_figure(variant)
+    labels = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert "EVB-sim, no bonus" in labels

@@ -1,7 +1,7 @@
 """The gap against samples, one panel per game and one curve per algorithm."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -64,7 +64,7 @@ def gap_panels(gaps: pd.DataFrame, summary: Summary) -> tuple[Figure, pd.DataFra
     figure, points
         `points` has the columns `ccerates.plots.points.COLUMNS`.
     """
-    looks = style.looks(gaps["algorithm"])
+    looks = _name_variants(style.looks(gaps["algorithm"]))
     games = list(gaps["game"].unique())
     num_rows = -(-len(games) // (4 if len(looks) <= FEW_CURVES else 3))
     num_columns = -(-len(games) // num_rows)
@@ -85,6 +85,17 @@ def gap_panels(gaps: pd.DataFrame, summary: Summary) -> tuple[Figure, pd.DataFra
         draw_legend(figure, gaps, looks)
         sns.despine(fig=figure)
     return figure, collect(panels)
+
+
+def _name_variants(looks: Mapping[str, style.Series]) -> dict[str, style.Series]:
+    """Return the looks with the algorithm's name in the labels of its variants."""
+    named = dict(looks)
+    for name in looks.keys() & style.SERIES.keys():
+        for whole in looks:
+            if name.startswith(f"{whole}-"):
+                label = f"{looks[whole].label}, {looks[name].label}"
+                named[name] = replace(looks[name], label=label)
+    return named
 
 
 def draw_gaps(
