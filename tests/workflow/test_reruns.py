@@ -55,7 +55,9 @@ def change_option(workflow):
 
 
 def change_budgets(workflow):
-    workflow.edit("tiny.yaml", "evb-sim:\n      - 0.025\n", "evb-sim:\n      - 0.03\n")
+    # Where it stands beside q-ftrl: elsewhere budgets are shared by many experiments.
+    before = "      - 0.05\n      evb-sim:\n      - 0.0"
+    workflow.edit("tiny.yaml", f"{before}25\n", f"{before}3\n")
 
 
 def change_game(workflow):
