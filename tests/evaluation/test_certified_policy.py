@@ -7,13 +7,13 @@ import pytest
 
 from ccerates.errors import InputError
 from ccerates.evaluation.certified import CertifiedEvaluator
-from ccerates.evaluation.history_response import history_response
 from ccerates.evaluation.markov import best_response_value, product_policy
 from ccerates.online.certified import CertifiedPolicy, replay, visit_weights
 from ccerates.online.registry import MODULES
 from ccerates.online.run import OnlineBatch
 from ccerates.online.source import Episodes
 from evaluation import certified_twin as twin
+from evaluation.history_response import history_response
 
 AVERAGINGS = ("alpha", "stage")
 SEED = np.random.SeedSequence(11)
