@@ -85,6 +85,10 @@ def tiny_config():
     curves["ablation"]["rounds"] = {name: [16, 32] for name in variants}
     audit = {"evb-sim-rigorous": [16], "evb-online-rigorous": [64]}
     curves["audit"] |= {"replicates": 3, "rounds": audit}
+    certified = ("evb-sim", "evb-sim-rigorous", "v-learning", "evb-online")
+    curves["certificate"]["rounds"] = {name: [16, 32] for name in certified}
+    covered = {"evb-sim-rigorous": [20000], "v-learning": [100]}
+    curves["coverage"] |= {"replicates": 3, "rounds": covered}
     bandits = config["bandits"]
     bandits |= {"rounds": 50, "runs": 4}
     for section, names in (

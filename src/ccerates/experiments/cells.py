@@ -7,6 +7,10 @@ from typing import Any
 TUNING = "tuning"
 AUDIT = "audit"
 """The experiment whose online runs have their bounds compared with the exact values."""
+CERTIFICATE = "certificate"
+"""The experiment that follows certificates over budgets."""
+COVERAGE = "coverage"
+"""The experiment that counts how often certificates fail."""
 
 
 @dataclass(frozen=True)
