@@ -9,7 +9,7 @@ import pytest
 
 from ccerates import api
 from ccerates.api.seeds import game_seed, learner_seeds
-from ccerates.cli.certify import write_certificates
+from ccerates.cli.certify_stored import write_certificates
 from ccerates.errors import InputError, TrivialBoundWarning
 from ccerates.evaluation.markov import cce_gap
 from ccerates.games.families import make_game

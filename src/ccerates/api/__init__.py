@@ -2,12 +2,15 @@
 
 `list_games`, `make_game`, `import_openspiel`, `show_game`, `learn`, `learn_online`, `gap`,
 `certify`, `rates` and `doctor`; `save_game`, `load_game`, `save_results` and `load_results` for
-their files, `load_learner` for a learner of your own. Beyond that, `certified_policy` plays what an
-online learner learnt. Nothing is compiled before a learner runs.
+their files, `load_learner` for a learner of your own, `load_simulator` for a game of your own.
+`certify_policy` answers for any Markov policy (`load_policy` reads one) whether it is an eps-CCE of
+a game that can only be sampled, `judge` for a certificate. Beyond that, `certified_policy` plays
+what an online learner learnt. Nothing is compiled before a learner runs.
 """
 
 from ccerates.api.algorithms import ALGORITHMS, list_options, setting_of
 from ccerates.api.bounds import Bound, rates
+from ccerates.api.certification import certify_policy, load_policy
 from ccerates.api.certified_play import certified_policy
 from ccerates.api.evaluation import Certificate, GapSummary, certify, gap
 from ccerates.api.games import (
@@ -19,42 +22,53 @@ from ccerates.api.games import (
     show_game,
 )
 from ccerates.api.health import HealthCheck, doctor
+from ccerates.api.judgement import Judgement, judge
 from ccerates.api.learning import affordable_rounds, learn
 from ccerates.api.online_learning import Checkpoint, Stopped, learn_online
 from ccerates.api.results import load_results, save_results
 from ccerates.api.settings import Setting
+from ccerates.certification.deviations import Deviation
+from ccerates.certification.policy import PolicyCertificate
 from ccerates.games.openspiel import import_openspiel
 from ccerates.games.store import load_game, save_game
 from ccerates.online.source import Episodes
-from ccerates.protocol import PythonLearner, load_learner
+from ccerates.protocol import PythonLearner, PythonSimulator, load_learner, load_simulator
 
 __all__ = [
     "ALGORITHMS",
     "Bound",
     "Certificate",
     "Checkpoint",
+    "Deviation",
     "Episodes",
     "FamilySummary",
     "GameSummary",
     "GapSummary",
     "HealthCheck",
+    "Judgement",
+    "PolicyCertificate",
     "PythonLearner",
+    "PythonSimulator",
     "Setting",
     "Stopped",
     "affordable_rounds",
     "certified_policy",
     "certify",
+    "certify_policy",
     "doctor",
     "gap",
     "has_openspiel",
     "import_openspiel",
+    "judge",
     "learn",
     "learn_online",
     "list_games",
     "list_options",
     "load_game",
     "load_learner",
+    "load_policy",
     "load_results",
+    "load_simulator",
     "make_game",
     "rates",
     "save_game",

@@ -1,5 +1,6 @@
 """Running a simulator learner on a game."""
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -9,7 +10,7 @@ from ccerates.api.seeds import learner_seeds
 from ccerates.checks import check_integer
 from ccerates.errors import InputError
 from ccerates.games.model import MAX_TABLE_BYTES, MarkovGame
-from ccerates.protocol import PythonLearner
+from ccerates.protocol import PythonLearner, PythonSimulator
 from ccerates.simulator.registry import simulator_learner
 from ccerates.simulator.result import LearningResult
 from ccerates.simulator.source import Simulator
@@ -19,7 +20,7 @@ MOST_ROUNDS = 2**53
 
 
 def learn(
-    game: MarkovGame,
+    game: MarkovGame | PythonSimulator,
     algorithm: str | PythonLearner,
     *,
     rounds: int | None = None,
@@ -34,7 +35,8 @@ def learn(
     Parameters
     ----------
     game
-        The game; the learner draws samples of it and sees nothing else of it.
+        The game; the learner draws samples of it and sees nothing else of it. A learner of your own
+        also plays what `load_simulator` returned.
     algorithm
         Name of a simulator learner, see `ALGORITHMS`, or a learner of your own, see
         `ccerates.protocol`: the path of its file, or what `load_learner` returned.
@@ -62,8 +64,8 @@ def learn(
     InputError
         If `game` is none, there is no such learner or it cannot use an argument.
     """
-    check_game(game)
     learner = read_learner(algorithm, options, "simulator")
+    simulator = _simulator(game, algorithm)
     if (rounds is None) == (samples is None):
         raise InputError("rounds, samples: give exactly one of them")
     if rounds is None:
@@ -72,20 +74,38 @@ def learn(
     check_integer("rounds", rounds, 1, MOST_ROUNDS)
     check_integer("replicates", replicates, 1)
     check_threads(learner, threads)
-    size = 8 * replicates * game.horizon * game.num_states * game.num_joint_actions
+    joint_actions = math.prod(simulator.num_actions)
+    size = 8 * replicates * simulator.horizon * simulator.num_states * joint_actions
     if size > MAX_TABLE_BYTES:
         raise InputError(
             f"replicates: the policies of {replicates} runs need {size / 2**30:.1f} GiB, more than "
             f"{MAX_TABLE_BYTES / 2**30:g} GiB; take fewer, with several seeds"
         )
-    simulators = [Simulator(game)] * replicates
     seeds = learner_seeds(seed, replicates)
     if isinstance(learner, PythonLearner):
         from ccerates.protocol import simulator as driver  # noqa: PLC0415  (imports the compiler)
 
-        return driver.learn_batch(learner, simulators, int(rounds), seeds)
+        return driver.learn_batch(learner, [simulator] * replicates, int(rounds), seeds)
+    assert isinstance(simulator, Simulator)
     learn_batch = simulator_learner(learner.name).learn_batch
-    return learn_batch(simulators, int(rounds), seeds, learner.options, threads=int(threads))
+    return learn_batch(
+        [simulator] * replicates, int(rounds), seeds, learner.options, threads=int(threads)
+    )
+
+
+def _simulator(
+    game: MarkovGame | PythonSimulator, algorithm: str | PythonLearner
+) -> Simulator | PythonSimulator:
+    """Return the simulator of a game; refuse one in Python to compiled learners."""
+    if not isinstance(game, PythonSimulator):
+        check_game(game)
+        return Simulator(game)
+    if not isinstance(algorithm, PythonLearner) and not algorithm.endswith(".py"):
+        raise InputError(
+            f"{algorithm}: is compiled and plays games that are tables; {game.path} is plain "
+            "Python: give a learner in a file, for example examples/evb.py (--learner)"
+        )
+    return game
 
 
 def check_threads(learner: object, threads: int) -> None:
@@ -95,14 +115,14 @@ def check_threads(learner: object, threads: int) -> None:
         raise InputError(f"threads: {learner.name} is plain Python and runs in one; leave it out")
 
 
-def affordable_rounds(game: MarkovGame, algorithm: str | PythonLearner, samples: int) -> int:
+def affordable_rounds(
+    game: MarkovGame | PythonSimulator, algorithm: str | PythonLearner, samples: int
+) -> int:
     """Return the largest number of rounds whose run draws at most `samples` samples.
 
     Parameters
     ----------
-    game
-        The game.
-    algorithm
+    game, algorithm
         As for `learn`.
     samples
         Number of samples.
@@ -117,8 +137,8 @@ def affordable_rounds(game: MarkovGame, algorithm: str | PythonLearner, samples:
     InputError
         If the samples do not last for one round.
     """
-    check_game(game)
-    simulator, (name, cost) = Simulator(game), _samples_of(algorithm)
+    name, cost = _samples_of(algorithm)
+    simulator = _simulator(game, algorithm)
     check_integer("samples", samples, 1)
     if cost(simulator, 1) > samples:
         raise InputError(
@@ -134,7 +154,7 @@ def affordable_rounds(game: MarkovGame, algorithm: str | PythonLearner, samples:
     return low
 
 
-def _samples_of(algorithm: str | PythonLearner) -> tuple[str, Callable[[Simulator, int], int]]:
+def _samples_of(algorithm: str | PythonLearner) -> tuple[str, Callable[[Any, int], int]]:
     """Return the learner's name and the function that counts the simulator calls of a run."""
     if not isinstance(algorithm, PythonLearner):
         check_algorithm(algorithm)

@@ -1,20 +1,20 @@
-"""``ccerates certify``: what the samples alone say about the CCE gap."""
+"""``ccerates certify``: is it an eps-CCE? What samples alone say about the CCE gap."""
 
 import argparse
-from collections.abc import Sequence
-from typing import Any
 
-from ccerates import api
-from ccerates.cli.output import write, write_json, write_table
-from ccerates.cli.parser import Commands, add_command, add_json
-from ccerates.games.store import load_game
-from ccerates.online.result import OnlineResult
+from ccerates.cli import certify_policy, certify_stored
+from ccerates.cli.parser import Commands, add_command, add_json, integer
+from ccerates.errors import InputError
 
 EXAMPLES = """\
 ccerates certify rigorous.npz
 ccerates certify rigorous.npz game.npz
+ccerates certify rigorous.npz --epsilon 1.5
 ccerates certify online.npz
+ccerates certify crossing.npz --simulator examples/crossing.py --epsilon 0.5
+ccerates certify result.npz --simulator game.npz --epsilon 0.5 --delta 0.01 --samples 1e6 --json
 """
+_SIMULATOR_ONLY = ("delta", "samples", "seed", "replicate", "option")
 
 
 def add_parser(commands: Commands) -> None:
@@ -22,74 +22,73 @@ def add_parser(commands: Commands) -> None:
     parser = add_command(
         commands,
         "certify",
-        summary="show the sample-only certificates of learnt policies",
-        details="A certificate bounds the CCE gap with the stated probability if it is certified,\n"
-        "and is an estimate otherwise. With GAME it is compared with the exact gap, for simulator\n"
-        "learners only.",
+        summary="answer whether a policy is an eps-CCE, from samples alone",
+        details="RESULT alone shows the certificates that learners made from their own samples: a\n"
+        "bound on the CCE gap with the stated probability if it is certified, else an estimate.\n"
+        "With GAME they are compared with the exact gap, for simulator learners only.\n\n"
+        "With --simulator, fresh samples bound the CCE gap of any Markov policy from both sides,\n"
+        "whoever made it: what a simulator learner learnt, or an array (horizon, states, joint\n"
+        "actions) in a .npy or .npz file. All that is asked of the game is a Python file with a\n"
+        "class Simulator (see examples/crossing.py); the file of a game (.npz) will do, too.\n"
+        "Work ends as soon as the question is decided.\n\n"
+        "With --epsilon the command leaves with 0 for yes, 1 for no and 3 for not yet.",
         examples=EXAMPLES,
         run=run,
     )
-    parser.add_argument("result", metavar="RESULT", help="file that `ccerates learn` wrote")
+    parser.add_argument(
+        "result", metavar="RESULT", help="file that `ccerates learn` wrote, or of a policy"
+    )
     parser.add_argument("game", nargs="?", metavar="GAME", help="file of the game (.npz)")
+    parser.add_argument(
+        "--epsilon", type=float, metavar="EPS", help="largest CCE gap that is accepted"
+    )
+    parser.add_argument(
+        "--simulator",
+        metavar="FILE",
+        help="the game: a Python file with a class Simulator, or a .npz file",
+    )
+    parser.add_argument(
+        "--option",
+        action="append",
+        metavar="KEY=VALUE",
+        help="an argument of the class Simulator",
+    )
+    parser.add_argument(
+        "--delta",
+        type=float,
+        metavar="DELTA",
+        help="with --simulator: the answer may be wrong with this probability (0.05)",
+    )
+    parser.add_argument(
+        "--samples",
+        type=integer,
+        metavar="N",
+        help="with --simulator: draw at most so many samples (1e5)",
+    )
+    parser.add_argument(
+        "--seed", type=integer, metavar="N", help="with --simulator: of the random numbers (0)"
+    )
+    parser.add_argument(
+        "--replicate",
+        type=integer,
+        metavar="R",
+        help="with --simulator: which run of RESULT, from 0",
+    )
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the certificates."""
-    results = api.load_results(arguments.result)
-    game = None if arguments.game is None else load_game(arguments.game)
-    certificates = api.certify(results, game)
-    unit = "episodes" if isinstance(results[0], OnlineResult) else "rounds"
-    if arguments.json:
-        write_json(describe_certificates(certificates, unit))
-        return 0
-    constants = dict.fromkeys(result.constants for result in results)
-    write(f"{results[0].algorithm} with {', '.join(constants)} constants")
-    write_certificates(certificates, unit)
-    return 0
-
-
-def describe_certificates(
-    certificates: Sequence[api.Certificate], unit: str
-) -> list[dict[str, Any]]:
-    """Return certificates for JSON: a unit of budget is named, what was not compared left out."""
-    described = []
-    for each in certificates:
-        fields = each._asdict()
-        if each.gap is None:
-            del fields["gap"], fields["slack"]
-        described.append({unit if key == "rounds" else key: fields[key] for key in fields})
-    return described
-
-
-def write_certificates(certificates: Sequence[api.Certificate], unit: str) -> None:
-    """Write a row for each run, and what the certificates are worth; a unit of budget is named."""
-    compared = certificates[0].gap is not None
-    titles = ["run", unit, "samples", "certificate", "confidence"]
-    titles += ["gap", "slack"] if compared else []
-    rows = [
-        [run, each.rounds, each.samples, each.certificate, each.confidence]
-        + ([each.gap, each.slack] if compared else [])
-        for run, each in enumerate(certificates)
-    ]
-    write_table(titles, rows)
-    write_worth(certificates)
-
-
-def write_worth(certificates: Sequence[api.Certificate]) -> None:
-    """Write what the certificates of some runs are worth."""
-    total = len(certificates)
-    given = [each for each in certificates if each.certificate is not None]
-    certified = sum(each.certified for each in given)
-    if certified:
-        write(f"{certified} of {total} certified: a bound on the CCE gap, with that confidence")
-    if certified < len(given):
-        write(f"{len(given) - certified} of {total} estimated: these constants promise no bound")
-    if len(given) < total:
-        write(f"{total - len(given)} of {total} without: the learner gives no bound")
-    trivial = sum(each.trivial for each in certificates)
-    if trivial:
-        write(f"{trivial} of {total} say nothing: no gap exceeds the horizon")
-    below = sum(each.slack is not None and each.slack < 0.0 for each in certificates)
-    if below:
-        write(f"{below} of {total} lie below the exact gap")
+    """Answer from fresh samples or from stored results."""
+    if arguments.simulator is not None:
+        if arguments.game is not None:
+            raise InputError("GAME: leave it out; with --simulator nothing but samples is used")
+        if arguments.epsilon is None:
+            raise InputError("--epsilon: missing; say which CCE gap is accepted")
+        return certify_policy.run(arguments)
+    for name in _SIMULATOR_ONLY:
+        if getattr(arguments, name) is not None:
+            raise InputError(
+                f"--{name}: goes with --simulator, which draws fresh samples; RESULT alone holds "
+                "what its learner certified"
+            )
+    return certify_stored.run(arguments)

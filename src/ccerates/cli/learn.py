@@ -18,6 +18,8 @@ ccerates learn game.npz --algorithm q-ftrl --samples 500000 --replicates 5 --thr
     --output q-ftrl.npz
 ccerates learn game.npz --algorithm evb-online --episodes 1e5 --checkpoints 1e3 1e4 \\
     --state unfinished.npz --output online.npz
+ccerates learn examples/crossing.py --learner examples/evb.py --rounds 1000 \\
+    --output crossing.npz
 """
 _ONLINE_ONLY = ("episodes", "checkpoints", "state", "no_gap")
 
@@ -35,7 +37,12 @@ def add_parser(commands: Commands) -> None:
         examples=EXAMPLES,
         run=run,
     )
-    parser.add_argument("game", metavar="GAME", help="file of the game (.npz)")
+    parser.add_argument(
+        "game",
+        metavar="GAME",
+        help="file of the game (.npz); for a simulator learner of your own also a Python file with "
+        "a class Simulator",
+    )
     learner = parser.add_mutually_exclusive_group(required=True)
     learner.add_argument("--algorithm", metavar="NAME", help=f"one of {', '.join(api.ALGORITHMS)}")
     learner.add_argument(
@@ -121,6 +128,11 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(
             f"--rounds: goes with simulator learners; {name} is an online learner, which "
             "takes --episodes"
+        )
+    if arguments.game.endswith(".py"):
+        raise InputError(
+            f"{arguments.game}: is a simulator, for simulator learners of your own; {name} is an "
+            "online learner"
         )
     return learn_online.run(arguments, learner, options)
 

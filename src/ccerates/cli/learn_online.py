@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ccerates import api
-from ccerates.cli.certify import describe_certificates, write_worth
+from ccerates.cli.certify_stored import describe_certificates, write_worth
 from ccerates.cli.checkpoint_table import CheckpointTable
 from ccerates.cli.files import check_output
 from ccerates.cli.interrupt import interruptible

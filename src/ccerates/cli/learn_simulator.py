@@ -5,17 +5,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from ccerates import api
-from ccerates.cli.certify import describe_certificates, write_certificates
+from ccerates.cli.certify_stored import describe_certificates, write_certificates
 from ccerates.cli.interrupt import interruptible
 from ccerates.cli.output import write, write_json
-from ccerates.games.store import load_game
+from ccerates.cli.simulators import load_game_or_simulator
 
 
 def run(
     arguments: argparse.Namespace, learner: str | api.PythonLearner, options: Mapping[str, Any]
 ) -> int:
     """Learn, store and print the certificates."""
-    game = load_game(arguments.game)
+    game = load_game_or_simulator(arguments.game)
     results = interruptible(
         lambda: api.learn(
             game,

@@ -1,4 +1,4 @@
-"""Learners that people write in plain Python, in a file of their own.
+"""Learners, and games (see `games`), that people write in plain Python, in a file of their own.
 
 A learner is one file: it may import what is installed, but helper modules beside it are not found,
 since a workflow would not notice when those change. The file defines one class, `Learner`. It is
@@ -19,6 +19,7 @@ and from state to state, and plays all rounds of a (step, state) in a row; what 
 the average policy. A learner sees samples only, never the game; the driver draws all actions.
 """
 
+from ccerates.protocol.games import PythonSimulator, load_simulator
 from ccerates.protocol.loading import PythonLearner, load_learner
 
-__all__ = ["PythonLearner", "load_learner"]
+__all__ = ["PythonLearner", "PythonSimulator", "load_learner", "load_simulator"]

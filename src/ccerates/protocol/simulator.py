@@ -8,6 +8,7 @@ from tqdm import tqdm
 
 from ccerates.checks import check_integer
 from ccerates.errors import InputError
+from ccerates.protocol.games import PythonSimulator
 from ccerates.protocol.loading import PythonLearner
 from ccerates.protocol.player import Player, draw
 from ccerates.results_archive import NoTrace
@@ -15,14 +16,14 @@ from ccerates.simulator.result import LearningResult
 from ccerates.simulator.source import Simulator
 
 
-def samples(simulator: Simulator, rounds: int) -> int:
+def samples(simulator: Simulator | PythonSimulator, rounds: int) -> int:
     """Return the number of simulator calls of a run: one a round, K H S."""
     return rounds * simulator.horizon * simulator.num_states
 
 
 def learn_batch(
     learner: PythonLearner,
-    simulators: Sequence[Simulator],
+    simulators: Sequence[Simulator | PythonSimulator],
     rounds: int,
     seeds: Sequence[np.random.SeedSequence],
 ) -> list[LearningResult]:
@@ -62,7 +63,10 @@ def learn_batch(
 
 
 def _learn(
-    learner: PythonLearner, simulator: Simulator, rounds: int, generator: np.random.Generator
+    learner: PythonLearner,
+    simulator: Simulator | PythonSimulator,
+    rounds: int,
+    generator: np.random.Generator,
 ) -> LearningResult:
     (num_actions, num_states, horizon), num_players = simulator.shape, simulator.num_players
     player = Player(learner, num_actions, num_states, horizon, rounds)

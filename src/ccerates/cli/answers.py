@@ -1,0 +1,13 @@
+"""Exit codes of answers."""
+
+from collections.abc import Sequence
+
+from ccerates.certification.policy import Answer
+
+CODES: dict[Answer, int] = {"yes": 0, "no": 1, "not yet": 3}
+_BADNESS = (CODES["yes"], CODES["not yet"], CODES["no"])
+
+
+def exit_code(answers: Sequence[Answer]) -> int:
+    """Return the code of the worst of several answers: a no, then a not yet, then a yes."""
+    return max((CODES[each] for each in answers), key=_BADNESS.index)
