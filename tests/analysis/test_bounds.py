@@ -10,12 +10,13 @@ from ccerates.analysis.bounds import (
     allowed_violations,
     bounds_table,
     check_deterministic,
+    check_planted,
     clopper_pearson,
 )
-from ccerates.analysis.publish import BOUNDS_COLUMNS, LATEX_TITLES
+from ccerates.analysis.publish import LATEX_TITLES
 from ccerates.analysis.tables import read_csv, write_csv, write_latex
 from ccerates.errors import InputError
-from ccerates.theory.checks.record import CheckResult
+from ccerates.theory.checks.record import ROW_COLUMNS, CheckResult
 from ccerates.theory.checks.registry import CHECKS
 
 PATHWISE, DEVIATION, REGRET = "C1 pathwise inequality", "C2 deviation lemma", "C3 regret bound"
@@ -83,6 +84,40 @@ def test_verdicts_of_confidence_checks() -> None:
     assert verdict_of(1, 20) == ("too few runs", "none")
 
 
+def planted_verdict(violations, runs):
+    rows = rows_of("C6 certificate", "planted", [-1.0] * violations + [1.0] * (runs - violations))
+    row = bounds_table(rows, 0.05).iloc[0]
+    assert (row["runs"], row["violations"]) == (runs, violations)
+    return row["verdict"], row["allowed"], rows
+
+
+def test_planted_errors_are_caught_where_the_test_of_confidence_checks_fails() -> None:
+    for violations, runs in ((36, 1000), (37, 1000), (0, 72), (1, 72), (9, 20), (1, 20), (2, 2)):
+        verdict, allowed, rows = planted_verdict(violations, runs)
+        expected, expected_allowed = verdict_of(violations, runs)
+        assert verdict == ("caught" if expected == "fail" else "not caught")
+        assert allowed == expected_allowed
+        if verdict == "caught":
+            assert check_planted(rows, 0.05) == "all 1 planted errors are caught"
+        else:
+            with pytest.raises(InputError, match="planted errors are not caught, so that the ch"):
+                check_planted(rows, 0.05)
+
+
+def test_one_planted_error_that_is_not_caught_is_enough_to_fail() -> None:
+    caught = planted_verdict(1000, 1000)[2]
+    missed = planted_verdict(36, 1000)[2].assign(algorithm="evb-online")
+    with pytest.raises(InputError, match="evb-online") as caught_error:
+        check_planted(pd.concat([caught, missed]), 0.05)
+    assert "evb-sim" not in str(caught_error.value)
+
+
+def test_planted_errors_do_not_fail_the_deterministic_checks_and_may_be_absent() -> None:
+    rows = pd.concat([rows_of(PATHWISE, "deterministic", [1.0]), planted_verdict(5, 5)[2]])
+    assert check_deterministic(rows).startswith("1 deterministic checks of runs hold")
+    assert check_planted(rows_of(PATHWISE, "deterministic", [1.0]), 0.05).startswith("no planted")
+
+
 def test_a_cell_with_many_violations_is_not_hidden_by_others() -> None:
     """36 violations in 1000 runs are few enough, but not if all are in 100 runs alike."""
     rows = rows_of(DEVIATION, "confidence", [-1.0] * 36 + [1.0] * 964)
@@ -104,7 +139,7 @@ def test_rows_are_grouped_counted_and_ordered() -> None:
         ]
     )
     table = bounds_table(rows, 0.05)
-    assert tuple(table.columns) == BOUNDS_COLUMNS
+    assert tuple(table.columns) == ROW_COLUMNS
     assert table.to_numpy().tolist() == [
         [PATHWISE, "p", "deterministic", 2, 1, "0", -1.0, "fail"],
         [PATHWISE, "q", "deterministic", 3, 0, "0", 0.25, "pass"],

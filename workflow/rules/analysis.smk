@@ -90,6 +90,30 @@ rule curves:
         "../scripts/curves.py"
 
 
+rule certificate_table:
+    input:
+        runs=run_files(CERTIFICATE, COVERAGE),
+        code=code(
+            "ccerates.analysis.certificate",
+            "ccerates.analysis.publish",
+            "ccerates.analysis.runs",
+            "ccerates.script",
+        ),
+    output:
+        table=expand(f"{PREFIX}figures/tables/{CERTIFICATE}.{{suffix}}", suffix=["csv", "tex"]),
+        curves=f"{RESULTS}/analysis/{CERTIFICATE}/curves.csv",
+    log:
+        f"{RESULTS}/logs/certificate_table.log",
+    conda:
+        "../../environment.yml"
+    params:
+        failure=config["bandits"]["failure"],
+    message:
+        "Collecting certificates and gaps"
+    script:
+        "../scripts/certificate_table.py"
+
+
 rule tuning:
     input:
         runs=run_files(TUNING),

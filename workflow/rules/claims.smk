@@ -90,9 +90,17 @@ rule bandit:
         rules.figure_bandit.output,
 
 
+rule certificate:
+    input:
+        run_files(CERTIFICATE, COVERAGE),
+        rules.certificate_table.output,
+        rules.figure_certificate.output,
+
+
 rule bounds:
     input:
         run_files(*CHECKED, pattern=f"{RESULTS}/runs/{{}}/{{}}/{{}}.npz"),
+        rules.collect_exponents.output,
         rules.bounds_table.output,
         rules.check_bounds.output,
 
@@ -120,6 +128,7 @@ rule verified:
         rules.ablation.input,
         rules.real_games.input,
         rules.bandit.input,
+        rules.certificate.input,
         rules.bounds.input,
         rules.tuned.input,
         rules.verify.output,

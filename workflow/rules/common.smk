@@ -12,7 +12,7 @@ from ccerates.bandits.registry import MODULES as BANDIT_MODULES
 from ccerates.config import check_config, read_yaml
 from ccerates.errors import InputError
 from ccerates.experiments.bandits import check_bandits
-from ccerates.experiments.cells import TUNING
+from ccerates.experiments.cells import CERTIFICATE, COVERAGE, TUNING
 from ccerates.experiments.learners import algorithm_of
 from ccerates.experiments.plan import plan_cells
 from ccerates.experiments.settings import ONLINE, SIMULATOR, setting_of

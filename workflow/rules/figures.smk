@@ -121,6 +121,22 @@ rule figure_ablation:
         "../scripts/figure_ablation.py"
 
 
+rule figure_certificate:
+    input:
+        curves=rules.certificate_table.output.curves,
+        code=code("ccerates.plots.certificate", "ccerates.analysis.tables", "ccerates.script"),
+    output:
+        figure_files(CERTIFICATE),
+    log:
+        f"{RESULTS}/logs/figure_certificate.log",
+    conda:
+        "../../environment.yml"
+    message:
+        "Drawing the figure of certificate"
+    script:
+        "../scripts/figure_certificate.py"
+
+
 rule figure_bandit:
     input:
         table=f"{PREFIX}figures/tables/bandit.csv",

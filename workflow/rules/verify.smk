@@ -5,7 +5,7 @@ VERIFIED_TABLES = [
     f"{PREFIX}figures/tables/{name}.csv"
     for name in [
         *(TUNING, *SWEEPS, "exponents", "exponent-differences"),
-        *("gap-decay", "ablation", REAL_GAMES, "bandit", "bounds"),
+        *("gap-decay", "ablation", REAL_GAMES, "bandit", "bounds", CERTIFICATE),
     ]
 ]
 

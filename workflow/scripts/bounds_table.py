@@ -9,6 +9,10 @@ with logged(snakemake.log[0]):
 
     from ccerates.analysis.bounds import bounds_table
     from ccerates.analysis.publish import publish
+    from ccerates.analysis.tables import read_csv
+    from ccerates.theory.checks.c9_exponents import exponent_rows
 
     rows = pd.concat(map(pd.read_parquet, snakemake.input.checks), ignore_index=True)
-    publish(bounds_table(rows, snakemake.params.failure), Path(snakemake.output[0]))
+    table = bounds_table(rows, snakemake.params.failure)
+    exponents = exponent_rows(read_csv(Path(snakemake.input.exponents)))
+    publish(pd.concat([table, exponents], ignore_index=True), Path(snakemake.output[0]))

@@ -8,6 +8,8 @@
 ``too few runs``   confidence: even without a violation the limit would exceed delta, and
                    the violations do not show a larger frequency either
 ``informative``    nothing was promised
+``caught``         planted: the test of confidence checks fails these rows, as it should
+``not caught``     planted: it does not
 =================  =========================================================================
 
 The limits are those of the two-sided 95 % interval (97.5 % each). A cell is what runs share whose
@@ -19,7 +21,6 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from ccerates.analysis.publish import BOUNDS_COLUMNS
 from ccerates.analysis.statistics import CONFIDENCE as INTERVAL_LEVEL
 from ccerates.checks import check_between
 from ccerates.errors import InputError
@@ -27,12 +28,15 @@ from ccerates.theory.checks.record import (
     CONFIDENCE,
     DETERMINISTIC,
     KINDS,
+    PLANTED,
+    ROW_COLUMNS,
     CheckResult,
     cell_of,
 )
 from ccerates.theory.checks.registry import CHECKS
 
 PASS, FAIL, TOO_FEW, UNJUDGED = "pass", "fail", "too few runs", "informative"
+CAUGHT, NOT_CAUGHT = "caught", "not caught"
 
 
 def clopper_pearson(violations: int, runs: int) -> tuple[float, float]:
@@ -91,7 +95,7 @@ def bounds_table(rows: pd.DataFrame, failure: float) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns `BOUNDS_COLUMNS`, one row for each check, algorithm and kind, in the order of the
+        Columns `ROW_COLUMNS`, one row for each check, algorithm and kind, in the order of the
         registry. `allowed` is a word: a number, ``none`` with too few runs, or ``any``.
 
     Raises
@@ -109,7 +113,7 @@ def bounds_table(rows: pd.DataFrame, failure: float) -> pd.DataFrame:
             ["order", "check", "algorithm", "kind"], sort=True
         )
     ]
-    return pd.DataFrame(table, columns=list(BOUNDS_COLUMNS))
+    return pd.DataFrame(table, columns=list(ROW_COLUMNS))
 
 
 def _check_rows(rows: pd.DataFrame) -> None:
@@ -133,13 +137,15 @@ def _row(
     worst_slack = float(group["slack"].min(skipna=False))
     if kind == DETERMINISTIC:
         allowed, verdict = "0", FAIL if violations else PASS
-    elif kind == CONFIDENCE:
+    elif kind in (CONFIDENCE, PLANTED):
         most = allowed_violations(runs, failure)
         allowed = "none" if most is None else str(most)
         if _is_larger(group, failure) or (most is not None and violations > most):
             verdict = FAIL
         else:
             verdict = TOO_FEW if most is None else PASS
+        if kind == PLANTED:
+            verdict = CAUGHT if verdict == FAIL else NOT_CAUGHT
     else:
         allowed, verdict = "any", UNJUDGED
     return check, algorithm, kind, runs, violations, allowed, worst_slack, verdict
@@ -184,6 +190,40 @@ def check_deterministic(rows: pd.DataFrame) -> str:
     absent = [name for name in CHECKS if name not in present]
     note = f"; no run to check for: {', '.join(absent)}" if absent else ""
     return f"{len(deterministic)} deterministic checks of runs hold{note}"
+
+
+def check_planted(rows: pd.DataFrame, failure: float) -> str:
+    """Return a sentence that sums up planted errors that were all caught.
+
+    Parameters
+    ----------
+    rows
+        One row for each check and run, columns as in `CheckResult`.
+    failure
+        delta.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    InputError
+        If the test of confidence checks lets planted errors pass: it can then not be trusted.
+    """
+    _check_rows(rows)
+    planted = rows[rows["kind"] == PLANTED]
+    if planted.empty:
+        return "no planted error to catch: no rigorous certificate was below its trivial value"
+    table = bounds_table(planted, failure)
+    missed = table[table["verdict"] != CAUGHT]
+    if not missed.empty:
+        raise InputError(
+            "planted errors are not caught, so that the checks prove nothing:\n"
+            + missed.to_string(index=False)
+            + "\ntake more runs or budgets at which the gap is closer to the certificate"
+        )
+    return f"all {len(table)} planted errors are caught"
 
 
 def _failure(name: str, failed: pd.DataFrame) -> str:

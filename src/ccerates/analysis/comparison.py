@@ -1,4 +1,4 @@
-"""Three ways to compare a row of results with a row of the reference.
+"""Four ways to compare a row of results with a row of the reference.
 
 * ``exact``: counts, words and closed forms are equal;
 * ``relative``: deterministic floats agree to a relative 1e-6, which leaves room for another
@@ -6,7 +6,9 @@
 * ``statistical``: measured values agree if their 95 % intervals overlap. With the same seeds they
   are equal up to rounding; a run with other seeds usually passes, but with many comparisons at
   once some may fail. The intervals' widths must agree within a factor of 3, or else a result that
-  is nothing but noise would overlap with everything.
+  is nothing but noise would overlap with everything;
+* ``close``: medians over runs, of tables without intervals, agree to a tenth. Single runs of some
+  learners amplify rounding, so that another machine's medians are not the same.
 """
 
 from collections.abc import Iterator
@@ -20,6 +22,9 @@ from ccerates.analysis.tables import CSV_FLOAT
 
 RELATIVE_TOLERANCE = 1e-6
 WIDTH_FACTOR = 3.0
+CLOSE_TOLERANCE = 0.1
+SMALLEST_CLOSE = 1e-9
+"""Medians that differ by less are close: a gap of zero is known up to rounding only."""
 
 
 class Outcome(NamedTuple):
@@ -52,13 +57,14 @@ class Comparison:
     exact: tuple[str, ...] = ()
     relative: tuple[str, ...] = ()
     statistical: tuple[str, ...] = ()
+    close: tuple[str, ...] = ()
     interval: tuple[str, str] = ("ci_low", "ci_high")
 
     @property
     def columns(self) -> list[str]:
         """Columns that a reference holds."""
         interval = self.interval if self.statistical else ()
-        return [*self.keys, *self.exact, *self.relative, *self.statistical, *interval]
+        return [*self.keys, *self.exact, *self.relative, *self.statistical, *interval, *self.close]
 
 
 def text(value: object) -> str:
@@ -133,3 +139,8 @@ def compare(comparison: Comparison, expected: pd.Series, got: pd.Series) -> Iter
         yield outcome(column, want, have, RELATIVE_TOLERANCE, "relative", close)
     for column in comparison.statistical:
         yield from _statistical(column, comparison.interval, expected, got)
+    for column in comparison.close:
+        want, have = float(expected[column]), float(got[column])
+        reach = CLOSE_TOLERANCE * abs(want) + SMALLEST_CLOSE
+        near = text(want) == text(have) or abs(have - want) <= reach
+        yield outcome(column, want, have, reach, "close", near)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from ccerates.analysis.certificate import CERTIFICATE_COLUMNS
 from ccerates.analysis.comparison import VERIFY_COLUMNS
 from ccerates.analysis.cost import COST_COLUMNS
 from ccerates.analysis.exponents import DIFFERENCE_COLUMNS, EXPONENT_COLUMNS
@@ -12,6 +13,7 @@ from ccerates.analysis.real_games import REAL_GAME_COLUMNS
 from ccerates.analysis.sample_complexity import SAMPLE_COLUMNS
 from ccerates.analysis.tables import write_csv, write_latex
 from ccerates.analysis.tuning import TUNING_COLUMNS
+from ccerates.theory.checks.record import ROW_COLUMNS
 
 CURVE_COLUMNS = (
     "game", "algorithm", "samples", "gap_kind", "gap_mean", "gap_median", "gap_quartile_low",
@@ -23,10 +25,6 @@ BANDIT_COLUMNS = (
     "regret_median", "ci_low", "ci_high", "regret_95", "regret_99", "bound_median",
     "bound_violations", "analytic_median", "analytic_violations", "certificate_median",
     "certificate_violations",
-)  # fmt: skip
-
-BOUNDS_COLUMNS = (
-    "check", "algorithm", "kind", "runs", "violations", "allowed", "worst_slack", "verdict",
 )  # fmt: skip
 
 SWEEPS = {
@@ -52,7 +50,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(CURVES, CURVE_COLUMNS),
     "tuning": TUNING_COLUMNS,
     "bandit": BANDIT_COLUMNS,
-    "bounds": BOUNDS_COLUMNS,
+    "bounds": ROW_COLUMNS,
+    "certificate": CERTIFICATE_COLUMNS,
     "exponents": EXPONENT_COLUMNS,
     "exponent-differences": DIFFERENCE_COLUMNS,
     "real-games": REAL_GAME_COLUMNS,
@@ -102,7 +101,18 @@ LATEX_TITLES: Mapping[str, Mapping[str, str]] = {
         "certificate_median": "Certificate",
         "certificate_violations": "Overtaken",
     },
-    "bounds": {name: name.replace("_", " ").capitalize() for name in BOUNDS_COLUMNS},
+    "bounds": {name: name.replace("_", " ").capitalize() for name in ROW_COLUMNS},
+    "certificate": {
+        "game": "Game",
+        "algorithm": "Algorithm",
+        "constants": "Constants",
+        "rounds": "K",
+        "delta": "Delta",
+        "runs": "Runs",
+        "certificate_median": "Certificate",
+        "gap_median": "Gap",
+        "violations": "Violations",
+    },
     "exponents": {
         "setting": "Setting",
         "algorithm": "Algorithm",

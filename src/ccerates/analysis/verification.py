@@ -57,6 +57,11 @@ COMPARISONS: Mapping[str, Comparison] = {
     "bounds": Comparison(
         keys=("check", "algorithm", "kind"), exact=("runs", "violations", "allowed", "verdict")
     ),
+    "certificate": Comparison(
+        keys=("game", "algorithm", "constants", "rounds"),
+        exact=("delta", "runs", "violations"),
+        close=("certificate_median", "gap_median"),
+    ),
     "exponents": Comparison(
         keys=("setting", "algorithm", "axis"),
         exact=("theory", "points", "fit_low", "fit_high", "verdict"),

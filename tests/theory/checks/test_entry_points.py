@@ -16,18 +16,26 @@ from ccerates.errors import InputError
 from ccerates.simulator.results_store import load_results, save_results
 from ccerates.theory.checks.record import CheckResult
 from ccerates.theory.checks.registry import CHECKS
-from ccerates.theory.checks.run import check_bandit_runs, check_results, name_runs
+from ccerates.theory.checks.run import (
+    check_bandit_runs,
+    check_certificates,
+    check_results,
+    name_runs,
+)
 from theory.checks.bandit_simulation import describe
 
 
 def test_every_check_of_the_registry_runs_and_no_other(games, learnt, played) -> None:
     runs = play_some("evb", "late-optimum")
+    any_learner = dataclasses.replace(played["v-learning"][0], certificate=0.5)
     rows = pd.concat(
         [
             check_results(games, learnt["rigorous"], list("abcdef")),
             check_results(games, learnt["q-ftrl"], list("ghijkl")),
             check_results(games, played["rigorous"], list("abcdef")),
             check_results(games, played["stage-v-learning"], list("abcdef")),
+            check_certificates(learnt["rigorous"], [0.0] * 6, list("abcdef"), plant=False),
+            check_certificates([any_learner], [0.0], ["a"], plant=False),
             check_bandit_runs(runs, describe(runs, 500, gain_bound=2.0)),
         ]
     )
@@ -37,7 +45,7 @@ def test_every_check_of_the_registry_runs_and_no_other(games, learnt, played) ->
 
 def test_statements_are_one_sentence_each() -> None:
     assert list(CHECKS) == sorted(CHECKS, key=lambda name: name[:2])
-    assert {name[:2] for name in CHECKS} == {"C1", "C2", "C3", "C4", "C5", "C7", "C8"}
+    assert {name[:2] for name in CHECKS} == {f"C{number}" for number in range(1, 9)}
     for name, check in CHECKS.items():
         assert check.name == name
         assert re.fullmatch(r"[A-Z].*[^.]\.", check.statement), check

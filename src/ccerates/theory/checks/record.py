@@ -8,7 +8,14 @@ import numpy as np
 DETERMINISTIC = "deterministic"
 CONFIDENCE = "confidence"
 INFORMATIVE = "informative"
-KINDS = (DETERMINISTIC, CONFIDENCE, INFORMATIVE)
+PLANTED = "planted"
+KINDS = (DETERMINISTIC, CONFIDENCE, INFORMATIVE, PLANTED)
+"""Planted rows hold an error on purpose, and the test of confidence checks must catch it."""
+
+ROW_COLUMNS = (
+    "check", "algorithm", "kind", "runs", "violations", "allowed", "worst_slack", "verdict",
+)  # fmt: skip
+"""Of the table that sums checks up over runs."""
 
 TOLERANCE = 1e-9
 """Rounding that is forgiven, as a share of the natural size of the quantities compared.

@@ -1,4 +1,9 @@
-"""All checks, in the order of the tables."""
+"""All checks of stored runs, in the order of the tables.
+
+The certificates (C6) are compared with gaps that the tables of runs hold, see `check_certificates`
+in `ccerates.theory.checks.run`; fitted exponents (C9) and the lower bound (C10) are judged from
+tables, not run by run.
+"""
 
 from collections.abc import Callable, Mapping
 
@@ -8,6 +13,7 @@ from ccerates.theory.checks import (
     c3_regret_bounds,
     c4_bias_cost,
     c5_value_bounds,
+    c6_certificate,
     c7_gap_decomposition,
     c8_total_variance,
 )
@@ -22,6 +28,7 @@ _MODULES = (
     c3_regret_bounds,
     c4_bias_cost,
     c5_value_bounds,
+    c6_certificate,
     c7_gap_decomposition,
     c8_total_variance,
 )

@@ -12,6 +12,7 @@ from ccerates.errors import InputError
 from ccerates.games.model import MarkovGame
 from ccerates.online.result import OnlineResult
 from ccerates.simulator.result import LearningResult
+from ccerates.theory.checks import c6_certificate
 from ccerates.theory.checks.bandit_cell import BanditCell
 from ccerates.theory.checks.learner_run import LearnerRun
 from ccerates.theory.checks.online_run import OnlineRun
@@ -68,6 +69,43 @@ def _check_result(
         return [row for check in ONLINE_CHECKS for row in check(online)]
     run = LearnerRun(game, result, name)
     return [row for check in LEARNER_CHECKS for row in check(run)]
+
+
+def check_certificates(
+    results: Sequence[LearningResult | OnlineResult],
+    gaps: Sequence[float],
+    run_names: Sequence[str],
+    *,
+    plant: bool,
+) -> pd.DataFrame:
+    """Compare the certificates of runs with the gaps that were evaluated beside them.
+
+    Parameters
+    ----------
+    results
+        The runs, of either setting.
+    gaps
+        CCE gap of each from the start distribution, exact or an upper bound on it.
+    run_names
+        What to call each run.
+    plant
+        Whether to add rows with certificates that are too small, see
+        `ccerates.theory.checks.c6_certificate`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row or two for each run with a certificate, columns as in `CheckResult`.
+
+    Raises
+    ------
+    InputError
+        If a run has no name or no gap.
+    """
+    for place, values in (("run_names", run_names), ("gaps", gaps)):
+        if len(values) != len(results):
+            raise InputError(f"{place}: expected {len(results)}, got {len(values)}")
+    return _table(c6_certificate.check_certificates(results, gaps, run_names, plant=plant))
 
 
 def check_bandit_runs(runs: BanditRuns, metadata: Mapping[str, Any]) -> pd.DataFrame:
