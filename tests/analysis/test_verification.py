@@ -64,6 +64,14 @@ RESULTS = {
             "allowed": ["0", "none"], "verdict": ["pass", "too few runs"],
         }
     ),
+    "certificate": pd.DataFrame(
+        {
+            "game": "survival", "algorithm": ["evb-sim", "q-ftrl"],
+            "constants": ["rigorous", "practical"], "rounds": 10000, "delta": [0.05, np.nan],
+            "runs": 10, "certificate_median": [0.5, 1.5], "gap_median": [0.25, -1e-17],
+            "violations": 0,
+        }
+    ),
     "exponents": pd.DataFrame(
         {
             "setting": "simulator", "algorithm": ["evb-sim", "q-ftrl"], "axis": "horizon",
@@ -119,7 +127,7 @@ def test_equal_results_pass(reference: Path, tmp_path: Path) -> None:
     counted = (
         *(11 * 3 * (5 + 2 + 2), 2 * 2 * (1 + 2 + 2)),  # sweeps, curves
         *(2 * (3 + 2), 2 * (7 + 2), 2 * 4),  # tuning, bandit, bounds
-        *(2 * (5 + 2), 2, 2 * (4 + 2)),  # exponents, differences, real games
+        *(2 * (3 + 2), 2 * (5 + 2), 2, 2 * (4 + 2)),  # certificate, exponents, differences, games
     )
     assert len(report) == sum(counted)
 
@@ -161,6 +169,26 @@ def test_deterministic_floats_agree_to_a_millionth(
     table = RESULTS["sim-horizon"].copy()
     table["uniform_gap"] *= factor
     assert (failures(verify({"sim-horizon": table}, reference)) == []) == passes
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "passes"),
+    [
+        ("certificate_median", [0.5499, 1.351], True),
+        ("certificate_median", [0.5501, 1.5], False),
+        ("certificate_median", [0.5, 1.349], False),
+        ("gap_median", [0.2251, 3e-17], True),
+        ("gap_median", [0.25, 3e-9], False),
+        ("gap_median", [0.25, np.nan], False),
+    ],
+)
+def test_medians_over_runs_agree_to_a_tenth(
+    reference: Path, column: str, values: list[float], passes: bool
+) -> None:
+    table = RESULTS["certificate"].assign(**{column: values})
+    report = verify({"certificate": table}, reference)
+    assert (failures(report) == []) == passes
+    assert set(report["comparator"]) == {"exact", "close"}
 
 
 @pytest.mark.parametrize(
