@@ -11,7 +11,8 @@ import numpy as np
 
 def count_events(num_actions, rounds, failure):
     """Return N of the paper."""
-    return (2 * math.log2(rounds / failure) + math.log2(num_actions) + 8) * (math.log2(rounds) + 7)
+    levels = 2 * (math.log2(rounds) - math.log2(failure)) + math.log2(num_actions) + 8
+    return levels * (math.log2(rounds) + 7)
 
 
 def rigorous_iota(num_actions, rounds, failure):

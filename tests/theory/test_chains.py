@@ -1,11 +1,8 @@
-"""Decomposition, total variance, visit weights and stages, on records made up at random.
+"""Decomposition and total variance of empirical chains, on records made up at random.
 
 The lemmas of the paper are about any record: here rounds, bonuses and allowances are arbitrary, and
 chains are followed with exact probabilities.
 """
-
-import math
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -83,76 +80,3 @@ def test_total_variance_is_not_below_a_quarter_of_the_square_as_without_bonuses(
         total = gains.var() + 0.5 * total
         upper = float(HORIZON - step)  # the bonus lifts the mean to its limit
     assert total == pytest.approx(alive)
-
-
-def stage_lengths(horizon, visits):
-    """Return the lengths of the stages that fit into so many visits."""
-    lengths, length = [], horizon
-    while sum(lengths) + length <= visits:
-        lengths.append(length)
-        length += length // horizon
-    return lengths, length
-
-
-@pytest.mark.parametrize("horizon", [1, 2, 3, 7, 47, 55, 58])
-def test_number_of_stages_and_sum_of_inverse_lengths(horizon) -> None:
-    for visits in (2, horizon, horizon + 1, 10 * horizon, 1000 * horizon, 10**6):
-        if visits < 2:
-            continue
-        lengths, following = stage_lengths(horizon, visits)
-        limit = 1.0 + 3.0 * horizon * math.log(visits)
-        assert len(lengths) <= limit
-        for index, length in enumerate(lengths):
-            assert length >= horizon * (1.0 + 0.5 / horizon) ** index - 1e-9 * length
-        later = [*lengths[1:], following]
-        total = sum(Fraction(after, before) for before, after in zip(lengths, later, strict=False))
-        assert total <= 2.0 * limit
-        ratios = [Fraction(after, before) for before, after in zip(lengths, later, strict=False)]
-        assert all(ratio <= 1 + Fraction(1, horizon) for ratio in ratios)
-
-
-def play_episodes(generator, horizon, states, episodes):
-    """Return states visited and the record of stages, for episodes that wander at random.
-
-    The record says for each episode and step which episodes the last completed stage there has.
-    """
-    pending = [[[] for _ in range(states)] for _ in range(horizon)]
-    last = [[None] * states for _ in range(horizon)]
-    length = np.full((horizon, states), horizon)
-    visited = np.zeros((episodes, horizon), np.int64)
-    table = []
-    shares = generator.dirichlet(np.full(states, 0.4), horizon)
-    for episode in range(episodes):
-        if episode % 50 == 0:  # what is visited drifts
-            shares = generator.dirichlet(np.full(states, 0.4), horizon)
-        before = []
-        for step in range(horizon):
-            state = int(generator.choice(states, p=shares[step]))
-            visited[episode, step] = state
-            before.append(last[step][state])
-            pending[step][state].append(episode)
-            if len(pending[step][state]) == length[step, state]:
-                last[step][state] = pending[step][state]
-                length[step, state] += length[step, state] // horizon
-                pending[step][state] = []
-        table.append(before)
-    return visited, table
-
-
-@pytest.mark.parametrize(("horizon", "states"), [(1, 1), (2, 2), (3, 2), (5, 3), (8, 1)])
-def test_visit_weights_are_at_most_e(horizon, states) -> None:
-    """One chain from each episode; followed with exact probabilities over 600 episodes."""
-    episodes = 600
-    generator = np.random.default_rng(horizon)
-    _, table = play_episodes(generator, horizon, states, episodes)
-    weight = np.ones(episodes)
-    for step in range(horizon):
-        assert weight.max() <= (1.0 + 1.0 / horizon) ** step + 1e-12
-        after = np.zeros(episodes)
-        for episode in range(episodes):
-            stage = table[episode][step]
-            if stage is not None:
-                after[stage] += weight[episode] / len(stage)
-        weight = after
-    if horizon > 1:
-        assert weight.max() > 1.0  # chains do gather
