@@ -96,6 +96,9 @@ def tiny_config():
         ("adversaries", ("stochastic", "switching")),
     ):
         bandits[section] = {name: bandits[section][name] for name in names}
+    scales = {"evb-sim": [0.001, 0.002], "uniform-sampler": [0.001, 0.01]}
+    lower_bound = {"replicates": 4, "axes": {"horizon": [8]}, "budget_scales": scales}
+    config["lower-bound"] |= lower_bound
     return config
 
 

@@ -14,10 +14,13 @@ from ccerates.errors import InputError
 from ccerates.experiments.bandits import check_bandits
 from ccerates.experiments.cells import CERTIFICATE, COVERAGE, TUNING
 from ccerates.experiments.learners import algorithm_of
+from ccerates.experiments.lower_bound_cells import EXPERIMENT as LOWER_BOUND
+from ccerates.experiments.lower_bound_cells import plan_lower_bound
 from ccerates.experiments.plan import plan_cells
 from ccerates.experiments.settings import ONLINE, SIMULATOR, setting_of
 from ccerates.online.registry import MODULES as ONLINE_MODULES
 from ccerates.simulator.registry import MODULES as SIMULATOR_MODULES
+from ccerates.simulator.uniform_sampler import NAME as UNIFORM_SAMPLER
 
 # Snakemake starts scripts by a shell and does not quote the interpreter's path, which may hold spaces.
 sys.executable = shlex.quote(sys.executable)
@@ -33,6 +36,7 @@ try:
     check_config(config, read_yaml(Path(workflow.source_path("../schemas/config.schema.yaml"))))
     CELLS = plan_cells(config)
     check_bandits(config["bandits"])
+    LOWER_BOUND_CELLS = plan_lower_bound(config)
 except InputError as error:
     source = " and ".join(map(os.path.relpath, workflow.configfiles))
     for line in str(error).splitlines():
