@@ -232,7 +232,7 @@ def test_text_follows_the_data(root: Path, tmp_path: Path) -> None:
 # What is not prose: names, comments, strings, raw text, mathematics, labels, references, and
 # lengths, ratios and levels of nesting in code.
 NOT_PROSE = re.compile(
-    r'//.*|"[^"]*"|`[^`]*`|\$[^$]*\$|Exp3|\bC\d\b|<[\w-]+>|@[\w-]+|\d+(\.\d+)?(em|fr|pt|%)'
+    r'//.*|"[^"]*"|`[^`]*`|\$[^$]*\$|Exp3|\bC\d+\b|<[\w-]+>|@[\w-]+|\d+(\.\d+)?(em|fr|pt|%)'
     r"|step\(\d\)"
 )
 MATHEMATICS = re.compile(r"\$[^$]*\$")
