@@ -9,6 +9,7 @@ from ccerates.analysis.certificate import CERTIFICATE_COLUMNS
 from ccerates.analysis.comparison import VERIFY_COLUMNS
 from ccerates.analysis.cost import COST_COLUMNS
 from ccerates.analysis.exponents import DIFFERENCE_COLUMNS, EXPONENT_COLUMNS
+from ccerates.analysis.lower_bound import CROSSING_COLUMNS, FAILURE_COLUMNS
 from ccerates.analysis.real_games import REAL_GAME_COLUMNS
 from ccerates.analysis.sample_complexity import SAMPLE_COLUMNS
 from ccerates.analysis.tables import write_csv, write_latex
@@ -52,6 +53,8 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "bandit": BANDIT_COLUMNS,
     "bounds": ROW_COLUMNS,
     "certificate": CERTIFICATE_COLUMNS,
+    "lower-bound": FAILURE_COLUMNS,
+    "lower-bound-crossings": CROSSING_COLUMNS,
     "exponents": EXPONENT_COLUMNS,
     "exponent-differences": DIFFERENCE_COLUMNS,
     "real-games": REAL_GAME_COLUMNS,
@@ -112,6 +115,27 @@ LATEX_TITLES: Mapping[str, Mapping[str, str]] = {
         "certificate_median": "Certificate",
         "gap_median": "Gap",
         "violations": "Violations",
+    },
+    "lower-bound": {
+        "cell": "Game",
+        "algorithm": "Algorithm",
+        "samples": "Samples",
+        "scaled_samples": "Scaled",
+        "below_bound": "Below the bound",
+        "runs": "Runs",
+        "failures": "Failures",
+        "failure_rate": "Frequency",
+        **_INTERVAL,
+    },
+    "lower-bound-crossings": {
+        "algorithm": "Algorithm",
+        "axis": "Axis",
+        "theory": "Theory",
+        "exponent": "Measured",
+        **_INTERVAL,
+        "crossing_low": "Crossings from",
+        "crossing_high": "to",
+        "spread": "Ratio",
     },
     "exponents": {
         "setting": "Setting",

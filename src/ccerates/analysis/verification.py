@@ -62,6 +62,17 @@ COMPARISONS: Mapping[str, Comparison] = {
         exact=("delta", "runs", "violations"),
         close=("certificate_median", "gap_median"),
     ),
+    "lower-bound": Comparison(
+        keys=("cell", "algorithm", "samples"),
+        exact=("below_bound", "runs"),
+        relative=("failing_samples", "scaled_samples"),
+        statistical=("failure_rate",),
+    ),
+    "lower-bound-crossings": Comparison(
+        keys=("algorithm", "axis"),
+        exact=("theory", "cells", "censored"),
+        statistical=("exponent",),
+    ),
     "exponents": Comparison(
         keys=("setting", "algorithm", "axis"),
         exact=("theory", "points", "fit_low", "fit_high", "verdict"),

@@ -19,7 +19,7 @@ from ccerates.simulator import uniform_sampler
 from ccerates.simulator.source import Simulator
 
 COLUMNS = (
-    *("cell", "algorithm", "horizon", "players", "states", "max_actions", "sum_actions"),
+    *("cell", "axis", "algorithm", "horizon", "players", "states", "max_actions", "sum_actions"),
     *("eps_game", "failing_samples", "replicate", "rounds", "samples", "gap", "fails"),
 )
 
@@ -50,8 +50,9 @@ def run_lower_bound(
     Returns
     -------
     pandas.DataFrame
-        `COLUMNS`, one row for each budget and replicate. `failing_samples` is the number of samples
-        up to which the lower bound proves failure with probability 1/4.
+        `COLUMNS`, one row for each budget and replicate. `axis` is what the cell differs in from
+        the base cell, empty if in none of the axes; `failing_samples` the number of samples up to
+        which the lower bound proves failure with probability 1/4.
     """
     games = [
         make_cell_game(
@@ -68,6 +69,7 @@ def run_lower_bound(
     first = games[0]
     runs = runs.assign(
         cell=cell.name,
+        axis=cell.axis,
         algorithm=label,
         horizon=first.horizon,
         players=first.num_players,
