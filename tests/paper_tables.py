@@ -98,6 +98,9 @@ C1 pathwise inequality,evb-rigorous,deterministic,999,0,0,0.00123,pass
 C1 pathwise inequality,evb-practical,deterministic,999,1,0,-0.5,fail
 C2 deviation lemma,exp3-ix,confidence,999,2,31,1.5,pass
 C3 regret bound,evb-practical,informative,999,66,any,-13410,informative
+C6 certificate,evb-sim,planted,888,887,33,-0.006,caught
+C9 exponent of states,evb-online,interval,3,0,0,0.24,within bound
+C9 exponent of horizon,q-ftrl,interval,3,1,0,-0.14,miss
 """,
     "bandit": """\
 bandit,constants,adversary,num_actions,rounds,runs,played_variance,regret_median,regret_95,regret_99,bound_median,bound_violations,analytic_median,analytic_violations,certificate_median,certificate_violations
@@ -108,6 +111,19 @@ exp3-ix,published,stochastic-0-3,4,500,333,117.1,73.3,83.4,93.1,,,,,66666,0
 evb-rigorous,rigorous,switching,4,500,333,114.1,22.2,32.4,42.1,26172.8,0,52345.6,0,55555,0
 evb-practical,practical,switching,4,500,333,115.1,133,13410,14142,66.65,231,133.3,77,55555,0
 exp3-ix,published,switching,4,500,333,116.1,72.2,82.4,92.1,,,,,66666,1
+""",
+    "certificate": """\
+game,algorithm,constants,rounds,delta,runs,certificate_median,gap_median,violations
+four-steps,q-ftrl,practical,10000,0.06,8,0.9,1e-17,0
+four-steps,evb-sim,practical,10000,,8,0.036,0.03,1
+four-steps,evb-sim,rigorous,10000,0.06,8,0.528,0.16,0
+four-steps,evb-sim,rigorous,40000,0.06,8,0.328,0.16,0
+four-steps,v-learning,practical,10000,0.06,8,5,0.25,0
+four-steps,v-learning,practical,40000,0.06,8,2.25,0.125,2
+four-steps,evb-online,rigorous,10000,0.06,8,1.5,0.3,0
+four-steps,evb-online,rigorous,40000,0.06,8,1.2,0.3,0
+two-steps,evb-sim,rigorous,77777,0.06,888,0.021,0.007,0
+two-steps,evb-online,rigorous,77777,0.06,888,0.18,0.03,3
 """,
     "verify": """\
 claim,quantity,expected,got,tolerance,comparator,verdict
@@ -214,6 +230,14 @@ SETUP = {
     },
     "curves": {
         "real-games": {"games": {"combination-lock": {"family": "combination-lock"}}},
+        "certificate": {
+            "replicates": 8,
+            "games": {"four-steps": {**SURVIVAL, "num_actions": 5, "horizon": 5, "key_cost": 0.07}},
+        },
+        "coverage": {
+            "replicates": 888,
+            "games": {"two-steps": {**SURVIVAL, "num_actions": 6, "horizon": 2, "key_cost": 0.06}},
+        },
         "gap-decay": {"games": {"dense-random": {"family": "dense-random", "alignment": -0.75}}},
     },
     "bonus_constants": {"v-learning": 0.0511, "cce-v-learning": 0.0522, "stage-v-learning": 0.0533},
@@ -226,5 +250,5 @@ SETUP = {
 FIGURES = (
     "sim-horizon", "sim-players", "sim-actions", "sim-states", "sim-epsilon", "exponents",
     "online-horizon", "online-players", "online-actions", "online-states", "online-epsilon",
-    "gap-decay", "real-games", "ablation", "bandit",
+    "gap-decay", "real-games", "ablation", "bandit", "certificate",
 )  # fmt: skip
