@@ -1,6 +1,11 @@
 # Learners on hidden-action games, around the budgets at which they begin to succeed and below the
 # lower bound: one job for each learner, which makes the games of all cells itself.
 
+LOWER_BOUND_RUNS = expand(
+    f"{RESULTS}/runs/{LOWER_BOUND}/{{learner}}.parquet",
+    learner=config[LOWER_BOUND]["budget_scales"],
+)
+
 
 def lower_bound_cells(learner):
     """The cells that a learner runs on, as dictionaries: Snakemake sees no change in objects."""
@@ -34,3 +39,42 @@ rule run_lower_bound:
         "Running {wildcards.learner} on {LOWER_BOUND}"
     script:
         "../scripts/run_lower_bound.py"
+
+
+rule lower_bound_tables:
+    input:
+        runs=LOWER_BOUND_RUNS,
+        code=code("ccerates.analysis.lower_bound", "ccerates.analysis.publish", "ccerates.script"),
+    output:
+        table=expand(f"{PREFIX}figures/tables/{LOWER_BOUND}.{{suffix}}", suffix=["csv", "tex"]),
+        crossings=expand(
+            f"{PREFIX}figures/tables/{LOWER_BOUND}-crossings.{{suffix}}", suffix=["csv", "tex"]
+        ),
+    log:
+        f"{RESULTS}/logs/lower_bound_tables.log",
+    conda:
+        "../../environment.yml"
+    params:
+        root_seed=config["root_seed"],
+        resamples=config["resamples"],
+    message:
+        "Counting failures on hidden-action games"
+    script:
+        "../scripts/lower_bound_tables.py"
+
+
+rule figure_lower_bound:
+    input:
+        table=f"{PREFIX}figures/tables/{LOWER_BOUND}.csv",
+        crossings=f"{PREFIX}figures/tables/{LOWER_BOUND}-crossings.csv",
+        code=code("ccerates.plots.lower_bound", "ccerates.analysis.tables", "ccerates.script"),
+    output:
+        figure_files(LOWER_BOUND),
+    log:
+        f"{RESULTS}/logs/figure_lower_bound.log",
+    conda:
+        "../../environment.yml"
+    message:
+        "Drawing the figure of {LOWER_BOUND}"
+    script:
+        "../scripts/figure_lower_bound.py"

@@ -114,6 +114,7 @@ SERIES = {
     "evb-sim-fixed-rate": Series("fixed rate", "#CC79A7", "D", (0, (5, 1, 1, 1))),
     "evb-sim-no-bonus": Series("no bonus", "#000000", "v", (0, (3, 1, 1, 1, 1, 1))),
     "evb-sim-rigorous": Series("EVB-sim, rigorous", "#882255", "P", "-"),
+    "uniform-sampler": Series("uniform sampler", "#000000", "^", (0, (1, 1))),
     "v-learning": Series("V-learning", "#56B4E9", "^", (0, (1, 1))),
     "cce-v-learning": Series("CCE-V-learning", "#117733", "D", (0, (5, 1, 1, 1))),
     "stage-v-learning": Series("Stage-V-learning", "#CC79A7", "v", (0, (3, 1, 1, 1, 1, 1))),
