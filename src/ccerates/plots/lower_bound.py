@@ -36,7 +36,7 @@ _AXES: dict[str, dict[str, Any]] = {
 _CURVE: dict[str, Any] = {"linewidth": 0.9, "markersize": 3.2, "markerfacecolor": "white"}
 _BASE_LOOK: dict[str, Any] = {"color": "black", "linestyle": "-", "marker": ""}
 _PROVED: dict[str, Any] = {"color": style.NOTE_COLOUR, "linewidth": 2.2, "solid_capstyle": "butt"}
-_SCALE = r"$H^4 S \max_i A_i / \varepsilon^2$"
+_SCALE = r"$H^4 S\,\mathrm{max}_i A_i / \varepsilon^2$"
 _PROVED_RATE = 0.25
 
 
@@ -126,8 +126,9 @@ def _note_range(axes: Axes, crossings: pd.DataFrame, name: str) -> None:
     rows = crossings[(crossings["algorithm"] == name) & (crossings["axis"] == "all")]
     for low, high, spread in rows[["crossing_low", "crossing_high", "spread"]].to_numpy(float):
         if np.isfinite(spread):
-            text = f"1/2 at {low:.2g} to {high:.2g}\n(ratio {spread:.2g})"
-            axes.text(0.03, 0.04, text, transform=axes.transAxes, fontsize=7.5, va="bottom")
+            text = f"half fail at\n{low:.2g}\N{EN DASH}{high:.2g}\n(ratio {spread:.2g})"
+            place: dict[str, Any] = {"transform": axes.transAxes, "ha": "right", "va": "top"}
+            axes.text(1.0, 0.98, text, fontsize=7.5, linespacing=1.15, **place)
 
 
 def _draw_below(panel: Panel, table: pd.DataFrame, looks: dict[str, style.Series]) -> None:
@@ -151,8 +152,8 @@ def _draw_below(panel: Panel, table: pd.DataFrame, looks: dict[str, style.Series
         level = [_PROVED_RATE, _PROVED_RATE]
         panel.line("proved", "bound", [low, bound], level, **_PROVED)
         axes.plot([bound, bound], [0, _PROVED_RATE], color=style.NOTE_COLOUR, linewidth=0.8)
-        text = "proved for every algorithm:\nat least 1/4 fail"
-        axes.text(low, _PROVED_RATE - 0.03, text, fontsize=7.5, va="top")
+        text = "proved: of every\nalgorithm at least\n1/4 of the runs fail"
+        axes.text(low, _PROVED_RATE - 0.03, text, fontsize=7.5, va="top", linespacing=1.1)
     handles = [
         style.handle(look.label, **look.line(), **look.dot(), markersize=4)
         for look in looks.values()
