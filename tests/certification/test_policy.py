@@ -1,8 +1,5 @@
 """Is it an eps-CCE: yes, no or not yet, with a forecast that comes true."""
 
-import importlib.util
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -12,39 +9,8 @@ from ccerates.certification.policy_bounds import SampledRadius
 from ccerates.errors import InputError
 from ccerates.evaluation.markov import cce_gap, uniform_policy
 from ccerates.games.families import make_game
-from ccerates.games.model import MarkovGame
 from ccerates.simulator.source import Simulator
-
-
-def crossing():
-    """Return the example's simulator."""
-    path = Path(__file__).parents[2] / "examples/crossing.py"
-    spec = importlib.util.spec_from_file_location("crossing", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.Simulator()
-
-
-def crossing_table():
-    """Return the same game as a table, from its description; waiting counts by its mean, 0.3."""
-    reward, probability = np.zeros((1, 2, 3, 4)), np.zeros((1, 3, 4, 3))
-    for state, worth in enumerate((1.0, 0.9, 0.4)):
-        reward[0, :, state, 1] = worth, 0.3 * worth  # driver 0 goes, driver 1 waits
-        reward[0, :, state, 2] = 0.3 * worth, worth
-        reward[0, :, state, 3] = 0.2 * worth
-        probability[0, state, 0, 2] = 1.0
-        probability[0, state, 1:, :2] = 0.5
-    probability[0, 2, 1:3] = [0.5, 0.0, 0.5]
-    successors = np.broadcast_to(np.arange(3), (1, 3, 4, 3))
-    return MarkovGame((2, 2), reward, successors, probability, [0, 0, 0], [1.0, 0, 0], "crossing")
-
-
-def policies():
-    """Return a traffic light, and a rush in which everybody goes."""
-    light, rush = np.zeros((2, 3, 3, 2, 2))
-    light[..., 0, 1] = light[..., 1, 0] = 0.5
-    rush[..., 0, 0] = 1.0
-    return light, rush
+from certification.crossing import crossing, crossing_table, policies
 
 
 def dense(seed, num_actions=(2, 2), horizon=2):

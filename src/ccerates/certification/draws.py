@@ -85,21 +85,19 @@ class Draws:
     ) -> None:
         self._game, self._generator = game, generator
         self._cumulative = cumulative_probability(policy)
+        if not fits_memory(game, most_rounds):
+            raise InputError(
+                f"samples: so many need more than {_MOST_BYTES / 2**30:g} GiB of memory; take fewer"
+            )
         places, players = (game.horizon, game.num_states), len(game.num_actions)
         self.rounds, self.follow_per_round = 0, follow_per_round(game.num_actions)
         self.player = np.repeat(np.arange(players), game.num_actions)
         self.action = np.concatenate([np.arange(count) for count in game.num_actions])
         follows, deviations = most_rounds * self.follow_per_round, len(self.player)
-        size = 8 * math.prod(places) * ((players + 1) * follows + 2 * deviations * most_rounds)
-        if size > _MOST_BYTES:
-            raise InputError(
-                f"samples: so many need {size / 2**30:.1f} GiB of memory, more than "
-                f"{_MOST_BYTES / 2**30:g} GiB; take fewer"
-            )
         self._follow_reward = np.empty((*places, players, follows))
-        self._follow_next = np.empty((*places, follows), dtype=np.int64)
+        self._follow_next = np.empty((*places, follows), dtype=np.int32)
         self._deviation_reward = np.empty((*places, deviations, most_rounds))
-        self._deviation_next = np.empty((*places, deviations, most_rounds), dtype=np.int64)
+        self._deviation_next = np.empty((*places, deviations, most_rounds), dtype=np.int32)
 
     def extend(self, rounds: int, advance: Callable[[int], object]) -> None:
         """Draw until there are so many rounds at every step and state.
@@ -163,6 +161,13 @@ def samples_per_round(game: SampledGame) -> int:
     """Return the number of samples in a round at all steps and states."""
     per_place = follow_per_round(game.num_actions) + sum(game.num_actions)
     return game.horizon * game.num_states * per_place
+
+
+def fits_memory(game: SampledGame, rounds: int) -> bool:
+    """Return whether the samples of so many rounds fit into memory."""
+    per_place = (8 * len(game.num_actions) + 4) * follow_per_round(game.num_actions)
+    per_place += (8 + 4) * sum(game.num_actions)
+    return rounds * game.horizon * game.num_states * per_place <= _MOST_BYTES
 
 
 def _chunks(start: int, stop: int) -> list[slice]:

@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from ccerates.certification.draws import Draws, SampledGame, samples_per_round
+from ccerates.certification.draws import Draws, SampledGame, fits_memory, samples_per_round
 from ccerates.certification.policy_bounds import (
     PredictedRadius,
     bound_values,
@@ -27,10 +27,13 @@ class Forecast(NamedTuple):
         What more samples will probably answer.
     samples
         About how many samples a run needs for that, all in all.
+    feasible
+        Whether so many fit into memory.
     """
 
     answer: Literal["yes", "no"]
     samples: int
+    feasible: bool
 
 
 def forecast(
@@ -72,4 +75,4 @@ def forecast(
         low, high = (middle, high) if at_middle is None else (low, middle)
         decided = at_middle or decided
     rounds = int(np.ceil(draws.rounds * high * _MARGIN))
-    return Forecast(decided, rounds * samples_per_round(game))
+    return Forecast(decided, rounds * samples_per_round(game), fits_memory(game, rounds))

@@ -1,4 +1,4 @@
-"""Exit codes of answers."""
+"""Exit codes of answers: 0 for yes, 1 for no, 3 for not yet."""
 
 from collections.abc import Sequence
 

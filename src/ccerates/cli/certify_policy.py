@@ -52,9 +52,10 @@ def _write(found: api.PolicyCertificate) -> None:
     write(f"{found.samples} samples, {found.seconds:.1f} s, {speed:.2g} a second")
     if found.forecast is not None:
         more = found.forecast.samples
+        far = "" if found.forecast.feasible else ", more than fit into memory"
         write(
             f"more samples will probably answer {found.forecast.answer}: --samples {more:.3g}, "
-            f"some {more / speed:.2g} s"
+            f"some {more / speed:.2g} s{far}"
         )
     elif found.answer == "not yet":
         write("the gap is so close to epsilon that more samples will hardly tell; change epsilon")
@@ -63,8 +64,8 @@ def _write(found: api.PolicyCertificate) -> None:
 def _answer(found: api.PolicyCertificate) -> str:
     epsilon, confidence = shown(found.epsilon), shown(found.confidence)
     meaning = {
-        "yes": f"YES, an {epsilon}-CCE",
-        "no": f"NO, not an {epsilon}-CCE",
+        "yes": f"YES, a {epsilon}-CCE",
+        "no": f"NO, not a {epsilon}-CCE",
         "not yet": "NOT YET",
     }[found.answer]
     return (

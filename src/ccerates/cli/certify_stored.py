@@ -48,10 +48,10 @@ def _words(
     """Return an answer in words, and what to do if there is none."""
     epsilon = shown(arguments.epsilon)
     if judgement.basis == "model":
-        holds = "an" if judgement.answer == "yes" else "no"
+        holds = "a" if judgement.answer == "yes" else "no"
         return f"{judgement.answer}, {holds} {epsilon}-CCE, by the exact gap"
     if judgement.answer == "yes":
-        return f"yes, an {epsilon}-CCE with confidence {shown(certificate.confidence)}"
+        return f"yes, a {epsilon}-CCE with confidence {shown(certificate.confidence)}"
     fresh = f"`ccerates certify {arguments.result} --simulator ... --epsilon {epsilon}`"
     if certificate.certificate is None or not certificate.certified:
         advice = "learn with --option constants=rigorous, where there is one"

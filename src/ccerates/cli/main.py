@@ -1,6 +1,7 @@
 """The parser of all commands, and what becomes of errors.
 
-Exit codes: 0 for success, 1 if a check failed, 2 for bad input, 130 after Ctrl-C.
+Exit codes: 0 for success, 1 if a check failed, 2 for bad input, 130 after Ctrl-C; of `certify` with
+an epsilon see `answers`.
 """
 
 import os
