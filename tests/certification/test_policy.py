@@ -128,6 +128,38 @@ def test_without_a_start_the_worst_state_counts():
         assert player.estimate == pytest.approx(gap, abs=0.1)
 
 
+class Chain:
+    """One player walks from state to state, one at each step, whatever it plays; action 1 pays."""
+
+    num_actions, num_states, horizon, start = (2,), 4, 3, np.array([1.0, 0.0, 0.0, 0.0])
+
+    def __init__(self):
+        self.asked = set()
+
+    def sample(self, step, state, joint_action, generator):  # noqa: ARG002
+        self.asked.add((step, state))
+        return np.array([joint_action / 2]), state + 1
+
+
+def test_states_that_are_never_reached_cost_nothing():
+    chain = Chain()
+    policy = np.full((3, 4, 2), 0.5)  # gains 1/4 at each step by always playing 1
+    seed = np.random.SeedSequence(0)
+    found = certify_policy(chain, policy, epsilon=0.3, samples=30_000, seed=seed)
+    assert chain.asked == {(0, 0), (1, 1), (2, 2)}
+    assert found.answer == "no"
+    assert found.lower <= 0.75 <= found.upper < 1.2
+    assert found.samples == found.rounds * 3 * (2 + 2)
+    early = certify_policy(chain, policy, epsilon=0.7, samples=4800, seed=seed)
+    assert (early.answer, early.rounds) == ("not yet", 100)
+    assert early.samples == 1200
+    rounds = early.forecast.drawn / 12
+    assert early.forecast.samples == rounds * 12 * 4
+    assert early.forecast.feasible
+    again = certify_policy(chain, policy, epsilon=0.7, samples=early.forecast.samples, seed=seed)
+    assert again.answer == early.forecast.answer == "no"
+
+
 def test_looks_double_share_the_failure_and_end_with_the_budget(monkeypatch):
     game = dense(1)
     policy = uniform_policy(game)

@@ -74,7 +74,7 @@ def test_the_text_says_who_gains_where_what_it_cost_and_what_more_would_tell(cce
     assert lines[1].split("  ")[0] == "player"
     assert [line.split()[0] for line in lines[2:4]] == ["0", "1"]
     assert "action 1 at step 0, state 0" in lines[2]
-    assert lines[4].startswith("2961 samples, ")  # 47 rounds of 63
+    assert lines[4].startswith("2303 samples, ")  # 47 rounds at 7 of 9 places
     more = lines[5].split("--samples ")[1].split(",")[0]
     assert lines[5].startswith("more samples will probably answer no: --samples ")
     assert ccerates("certify", "rush.npz", *FRESH, "--samples", more).code == 1

@@ -44,7 +44,10 @@ class SampledGame(Protocol):
 
 
 class Draws:
-    """Samples at every step and state: of the policy, and of every deviation from it.
+    """Samples at every step and state reached: of the policy, and of every deviation from it.
+
+    Reached is where the game may start, and whatever a sample led to. Elsewhere nothing is drawn:
+    bounds there enter no sum (think of all samples as drawn, and of these as never looked at).
 
     A round takes `follow_per_round` samples with all players following the policy, and one for
     every player and each of its actions, with the others following.
@@ -63,7 +66,9 @@ class Draws:
     Attributes
     ----------
     rounds
-        Number of rounds so far, at every step and state.
+        Number of rounds so far, at every step and state reached.
+    reached
+        (horizon, states) bool.
     player, action
         (deviations,) whose deviation it is and to which action.
     follow_per_round
@@ -90,6 +95,9 @@ class Draws:
                 f"samples: so many need more than {_MOST_BYTES / 2**30:g} GiB of memory; take fewer"
             )
         places, players = (game.horizon, game.num_states), len(game.num_actions)
+        self.reached = np.zeros(places, dtype=np.bool_)
+        self.reached[0] = True if game.start is None else game.start > 0.0
+        self._drawn = np.zeros(places, dtype=np.int64)
         self.rounds, self.follow_per_round = 0, follow_per_round(game.num_actions)
         self.player = np.repeat(np.arange(players), game.num_actions)
         self.action = np.concatenate([np.arange(count) for count in game.num_actions])
@@ -100,7 +108,7 @@ class Draws:
         self._deviation_next = np.empty((*places, deviations, most_rounds), dtype=np.int32)
 
     def extend(self, rounds: int, advance: Callable[[int], object]) -> None:
-        """Draw until there are so many rounds at every step and state.
+        """Draw until there are so many rounds at every step and state reached.
 
         Parameters
         ----------
@@ -109,20 +117,32 @@ class Draws:
         advance
             Called with the number of samples drawn since it was called last.
         """
-        old, per = self.rounds, self.follow_per_round
-        for step, state in np.ndindex(self._game.horizon, self._game.num_states):
-            for place in _chunks(old * per, rounds * per):
-                rewards, following = self._draw(step, state, place, None)
-                self._follow_reward[step, state, :, place] = rewards.T
-                self._follow_next[step, state, place] = following
-                advance(len(rewards))
-            for deviation, player in enumerate(self.player.tolist()):
-                for place in _chunks(old, rounds):
-                    rewards, following = self._draw(step, state, place, deviation)
-                    self._deviation_reward[step, state, deviation, place] = rewards[:, player]
-                    self._deviation_next[step, state, deviation, place] = following
-                    advance(len(rewards))
+        for step in range(self._game.horizon):
+            for state in np.flatnonzero(self.reached[step]).tolist():
+                self._extend_place(step, state, rounds, advance)
         self.rounds = rounds
+
+    @property
+    def samples(self) -> int:
+        """Number of samples so far."""
+        return int(self._drawn.sum()) * (self.follow_per_round + len(self.player))
+
+    def _extend_place(
+        self, step: int, state: int, rounds: int, advance: Callable[[int], object]
+    ) -> None:
+        old, per = int(self._drawn[step, state]), self.follow_per_round
+        for place in _chunks(old * per, rounds * per):
+            rewards, following = self._draw(step, state, place, None)
+            self._follow_reward[step, state, :, place] = rewards.T
+            self._follow_next[step, state, place] = following
+            advance(len(rewards))
+        for deviation, player in enumerate(self.player.tolist()):
+            for place in _chunks(old, rounds):
+                rewards, following = self._draw(step, state, place, deviation)
+                self._deviation_reward[step, state, deviation, place] = rewards[:, player]
+                self._deviation_next[step, state, deviation, place] = following
+                advance(len(rewards))
+        self._drawn[step, state] = rounds
 
     def follow(self, step: int, state: int) -> tuple[np.ndarray, np.ndarray]:
         """Return (players, samples) rewards and (samples,) next states of the policy."""
@@ -149,6 +169,7 @@ class Draws:
         sample, generator = self._game.sample, self._generator
         drawn = [sample(step, state, each, generator) for each in joint.tolist()]
         rewards, following = zip(*drawn, strict=True)
+        self.reached[step + 1 : step + 2, following] = True  # nothing after the last step
         return np.array(rewards), np.array(following)
 
 
@@ -158,7 +179,7 @@ def follow_per_round(num_actions: tuple[int, ...]) -> int:
 
 
 def samples_per_round(game: SampledGame) -> int:
-    """Return the number of samples in a round at all steps and states."""
+    """Return the number of samples in a round if all states are reached at all steps."""
     per_place = follow_per_round(game.num_actions) + sum(game.num_actions)
     return game.horizon * game.num_states * per_place
 

@@ -26,13 +26,16 @@ class Forecast(NamedTuple):
     answer
         What more samples will probably answer.
     samples
-        About how many samples a run needs for that, all in all.
+        About how many samples a run must be allowed for that.
+    drawn
+        How many of them it will draw, if it reaches the states that were reached so far.
     feasible
         Whether so many fit into memory.
     """
 
     answer: Literal["yes", "no"]
     samples: int
+    drawn: int
     feasible: bool
 
 
@@ -75,4 +78,9 @@ def forecast(
         low, high = (middle, high) if at_middle is None else (low, middle)
         decided = at_middle or decided
     rounds = int(np.ceil(draws.rounds * high * _MARGIN))
-    return Forecast(decided, rounds * samples_per_round(game), fits_memory(game, rounds))
+    return Forecast(
+        answer=decided,
+        samples=rounds * samples_per_round(game),
+        drawn=rounds * draws.samples // draws.rounds,
+        feasible=fits_memory(game, rounds),
+    )

@@ -64,7 +64,7 @@ class PolicyCertificate(NamedTuple):
     players
         Bounds on the gap of each player.
     rounds
-        Rounds at each step and state: see `draws.Draws`.
+        Rounds at each step and state that was reached: see `draws.Draws`.
     samples
         Number of samples that were drawn.
     seconds
@@ -99,8 +99,9 @@ def certify_policy(
     """Answer whether a Markov policy is an epsilon-CCE of a game that can only be sampled.
 
     The bounds are those of `policy_bounds`. Samples are looked at up to 8 times, with 1/128, 1/64,
-    ..., 1/2 and all of the rounds that they buy; work ends with the first look that decides. The
-    looks share the failure probability equally, so that the answer holds whenever work ends.
+    ..., 1/2 and all of the rounds that they buy if every state is reached at every step; work ends
+    with the first look that decides. These numbers are fixed in advance, and the looks share the
+    failure probability equally, so that the answer holds whenever work ends.
 
     Parameters
     ----------
@@ -116,7 +117,8 @@ def certify_policy(
     failure
         delta, the probability with which the answer may be wrong, in (0, 1).
     samples
-        How many samples may be drawn.
+        How many samples may be drawn. States that no sample leads to at a step are left out
+        there, which saves their share.
     seed
         Stream of the random numbers.
     report
@@ -215,7 +217,7 @@ def _look(
         from_start=game.start is not None,
         players=_players(game, draws, estimate, upper, lower),
         rounds=draws.rounds,
-        samples=draws.rounds * samples_per_round(game),
+        samples=draws.samples,
         seconds=0.0,
         forecast=None,
     )

@@ -160,6 +160,8 @@ def radius(spread: np.ndarray, bound: float, count: int, iota: float) -> np.ndar
 def bound_values(game: SampledGame, draws: Draws, radius_of: Radius) -> Values:
     """Return bounds on the values at every step and state, from the last step to the first.
 
+    Where nothing was drawn they are 0 and the number of remaining steps.
+
     Parameters
     ----------
     game
@@ -171,11 +173,12 @@ def bound_values(game: SampledGame, draws: Draws, radius_of: Radius) -> Values:
     """
     players = len(game.num_actions)
     policy = np.zeros((len(SIDES), game.horizon + 1, game.num_states, players))
-    response = np.zeros_like(policy)
+    policy[0] = np.arange(game.horizon, -1, -1)[:, None, None]
+    response = policy.copy()
     first = np.searchsorted(draws.player, np.arange(players))  # deviations are sorted by player
     follows, deviates = slice(0, players), slice(players, players + len(draws.player))
     for step in reversed(range(game.horizon)):
-        for state in range(game.num_states):
+        for state in np.flatnonzero(draws.reached[step]).tolist():
             reward, following = draws.follow(step, state)
             own_reward, own_following = draws.deviate(step, state)
             for side, sign in enumerate(SIDES):

@@ -63,7 +63,8 @@ def add_parser(commands: Commands) -> None:
         "--samples",
         type=integer,
         metavar="N",
-        help="with --simulator: draw at most so many samples (1e5)",
+        help="with --simulator: draw at most so many samples (1e5); states that are never reached "
+        "save their share",
     )
     parser.add_argument(
         "--seed", type=integer, metavar="N", help="with --simulator: of the random numbers (0)"

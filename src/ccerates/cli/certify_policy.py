@@ -51,11 +51,12 @@ def _write(found: api.PolicyCertificate) -> None:
     speed = found.samples / found.seconds
     write(f"{found.samples} samples, {found.seconds:.1f} s, {speed:.2g} a second")
     if found.forecast is not None:
-        more = found.forecast.samples
+        more, drawn = found.forecast.samples, found.forecast.drawn
+        part = f", of which {drawn:.2g} are drawn" if drawn < more else ""
         far = "" if found.forecast.feasible else ", more than fit into memory"
         write(
-            f"more samples will probably answer {found.forecast.answer}: --samples {more:.3g}, "
-            f"some {more / speed:.2g} s{far}"
+            f"more samples will probably answer {found.forecast.answer}: --samples {more:.3g}"
+            f"{part}, in some {drawn / speed:.2g} s{far}"
         )
     elif found.answer == "not yet":
         write("the gap is so close to epsilon that more samples will hardly tell; change epsilon")
