@@ -72,6 +72,21 @@ RESULTS = {
             "violations": 0,
         }
     ),
+    "lower-bound": pd.DataFrame(
+        {
+            "cell": ["base", "below"], "algorithm": "evb-sim", "samples": [32, 4096],
+            "below_bound": [False, True], "runs": 100, "failing_samples": [28.5, 9000.25],
+            "scaled_samples": [0.01, 1e-5], "failure_rate": [0.5, 1.0],
+            "ci_low": [0.39, 0.96], "ci_high": [0.61, 1.0],
+        }
+    ),
+    "lower-bound-crossings": pd.DataFrame(
+        {
+            "algorithm": "evb-sim", "axis": ["horizon", "all"], "theory": [4.0, np.nan],
+            "cells": [4, 15], "censored": 0, "exponent": [3.6, np.nan],
+            "ci_low": [3.5, np.nan], "ci_high": [3.7, np.nan],
+        }
+    ),
     "exponents": pd.DataFrame(
         {
             "setting": "simulator", "algorithm": ["evb-sim", "q-ftrl"], "axis": "horizon",
@@ -127,6 +142,7 @@ def test_equal_results_pass(reference: Path, tmp_path: Path) -> None:
     counted = (
         *(11 * 3 * (5 + 2 + 2), 2 * 2 * (1 + 2 + 2)),  # sweeps, curves
         *(2 * (3 + 2), 2 * (7 + 2), 2 * 4),  # tuning, bandit, bounds
+        *(2 * (4 + 2), 2 * (3 + 2)),  # lower bound and its crossings
         *(2 * (3 + 2), 2 * (5 + 2), 2, 2 * (4 + 2)),  # certificate, exponents, differences, games
     )
     assert len(report) == sum(counted)

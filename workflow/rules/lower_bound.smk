@@ -5,6 +5,10 @@ LOWER_BOUND_RUNS = expand(
     f"{RESULTS}/runs/{LOWER_BOUND}/{{learner}}.parquet",
     learner=config[LOWER_BOUND]["budget_scales"],
 )
+LOWER_BOUND_BENCHMARKS = expand(
+    f"{RESULTS}/benchmarks/runs/{LOWER_BOUND}/{{learner}}.tsv",
+    learner=config[LOWER_BOUND]["budget_scales"],
+)
 
 
 def lower_bound_cells(learner):

@@ -30,7 +30,10 @@ def paper_numbers(config: Mapping[str, Any]) -> dict[str, Any]:
     learners = config["learners"]
     q_ftrl = QFtrlOptions(**learners["q-ftrl"])
     c_a, c_b = LEARNING_CONSTANTS[q_ftrl.constants]
-    sections = ("replicates", "resamples", "learners", "tuning", "sweeps", "curves", "bandits")
+    sections = (
+        *("replicates", "resamples", "learners", "tuning", "sweeps", "curves", "bandits"),
+        "lower-bound",
+    )
     return {
         **{name: config[name] for name in sections},
         "q_ftrl_c_a": c_a,
