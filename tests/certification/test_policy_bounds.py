@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 import pytest
+from ccerates.certification.radii import SampledRadius, mean_square, no_radius, radius
 
-from ccerates.certification import policy_bounds
+from ccerates.certification import radii
 from ccerates.certification.draws import Draws, follow_per_round, samples_per_round
-from ccerates.certification.policy_bounds import SampledRadius, bound_values, mean_square, radius
+from ccerates.certification.policy_bounds import bound_values
 from ccerates.evaluation.markov import best_response_value, policy_value
 from ccerates.games.families import make_game
 from ccerates.simulator.source import Simulator
@@ -123,15 +124,15 @@ def test_bounds_hold_everywhere_in_all_runs():
 
 
 def test_radii_that_are_too_small_are_caught(monkeypatch):
-    monkeypatch.setattr(policy_bounds, "DIRECT_DEVIATION", 1.44 / 20)
-    monkeypatch.setattr(policy_bounds, "DIRECT_RANGE", 1.18 / 20)
+    monkeypatch.setattr(radii, "DIRECT_DEVIATION", 1.44 / 20)
+    monkeypatch.setattr(radii, "DIRECT_RANGE", 1.18 / 20)
     assert violations(30, 100) > 15
 
 
 def test_estimates_come_near_the_exact_values():
     game = small_game(2)
     policy = random_policy(game, 2)
-    found = bound_values(Simulator(game), draw(game, policy, 4000, 2), policy_bounds.no_radius)
+    found = bound_values(Simulator(game), draw(game, policy, 4000, 2), no_radius)
     exact = best_response_value(game, policy)
     np.testing.assert_allclose(found.response[0][:-1], exact, atol=0.05)
     np.testing.assert_allclose(found.policy[1][:-1], policy_value(game, policy), atol=0.05)

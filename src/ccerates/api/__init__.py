@@ -27,8 +27,8 @@ from ccerates.api.learning import affordable_rounds, learn
 from ccerates.api.online_learning import Checkpoint, Stopped, learn_online
 from ccerates.api.results import load_results, save_results
 from ccerates.api.settings import Setting
+from ccerates.certification.answer import PolicyCertificate
 from ccerates.certification.deviations import Deviation
-from ccerates.certification.policy import PolicyCertificate
 from ccerates.games.openspiel import import_openspiel
 from ccerates.games.store import load_game, save_game
 from ccerates.online.source import Episodes

@@ -9,7 +9,7 @@ import numpy as np
 
 from ccerates.api.results import load_results
 from ccerates.api.seeds import certification_seed
-from ccerates.certification.policy import PolicyCertificate
+from ccerates.certification.answer import PolicyCertificate
 from ccerates.certification.policy import certify_policy as certify_from_samples
 from ccerates.checks import check_integer
 from ccerates.errors import InputError
@@ -19,7 +19,7 @@ from ccerates.protocol.games import PythonSimulator
 from ccerates.simulator.source import Simulator
 
 if TYPE_CHECKING:
-    from ccerates.certification.draws import SampledGame
+    from ccerates.certification.sampled_game import SampledGame
 
 _SUFFIXES = (".npy", ".npz")
 

@@ -4,7 +4,7 @@ import math
 from typing import Literal, NamedTuple
 
 from ccerates.api.evaluation import Certificate
-from ccerates.certification.policy import Answer
+from ccerates.certification.answer import Answer
 from ccerates.checks import check_between
 
 _LARGEST_SHARE = 0.5  # of the horizon; certificates above it are clipped too often to extrapolate

@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ccerates.certification.draws import Draws, SampledGame
+from ccerates.certification.draws import Draws
 from ccerates.certification.policy_bounds import Values
+from ccerates.certification.sampled_game import SampledGame
 
 
 class Deviation(NamedTuple):

@@ -2,45 +2,15 @@
 
 import math
 from collections.abc import Callable
-from typing import Protocol
 
 import numpy as np
 
+from ccerates.certification.sampled_game import SampledGame
 from ccerates.errors import InputError
 from ccerates.sample_source import cumulative_probability
 
 _CHUNK = 1024  # samples between two reports of progress
 _MOST_BYTES = 4 * 2**30
-
-
-class SampledGame(Protocol):
-    """What is known of a game: its dimensions, and samples."""
-
-    @property
-    def num_actions(self) -> tuple[int, ...]:
-        """A_i for each player."""
-        ...
-
-    @property
-    def num_states(self) -> int:
-        """S."""
-        ...
-
-    @property
-    def horizon(self) -> int:
-        """H."""
-        ...
-
-    @property
-    def start(self) -> np.ndarray | None:
-        """(states,) distribution of the first state; None if it is not known."""
-        ...
-
-    def sample(
-        self, step: int, state: int, joint_action: int, generator: np.random.Generator
-    ) -> tuple[np.ndarray, int]:
-        """Return (players,) rewards in [0, 1] and the next state; joint actions are row-major."""
-        ...
 
 
 class Draws:

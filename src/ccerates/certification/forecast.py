@@ -4,12 +4,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from ccerates.certification.draws import Draws, SampledGame, fits_memory, samples_per_round
-from ccerates.certification.policy_bounds import (
-    PredictedRadius,
-    bound_values,
-    gap_bounds,
-)
+from ccerates.certification.draws import Draws, fits_memory, samples_per_round
+from ccerates.certification.policy_bounds import bound_values, gap_bounds
+from ccerates.certification.radii import PredictedRadius
+from ccerates.certification.sampled_game import SampledGame
 
 _MOST = 2.0**40  # times as many samples
 _PRECISION = 1.02

@@ -2,88 +2,22 @@
 
 import time
 from collections.abc import Callable
-from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from tqdm import tqdm
 
-from ccerates.certification.deviations import Deviation, largest_deviation
-from ccerates.certification.draws import Draws, SampledGame, samples_per_round
-from ccerates.certification.forecast import Forecast, forecast
-from ccerates.certification.policy_bounds import (
-    SampledRadius,
-    Values,
-    bound_values,
-    gap_bounds,
-    no_radius,
-)
+from ccerates.certification.answer import PlayerBound, PolicyCertificate
+from ccerates.certification.deviations import largest_deviation
+from ccerates.certification.draws import Draws, samples_per_round
+from ccerates.certification.forecast import forecast
+from ccerates.certification.markov_policy import read_policy
+from ccerates.certification.policy_bounds import Values, bound_values, gap_bounds
+from ccerates.certification.radii import SampledRadius, no_radius
+from ccerates.certification.sampled_game import SampledGame
 from ccerates.checks import check_between, check_integer
 from ccerates.errors import InputError
 
-Answer: TypeAlias = Literal["yes", "no", "not yet"]
-
 _LOOKS = 8
-_SUM_TOLERANCE = 1e-6  # of probabilities, which may have been added up in single precision
-
-
-class PlayerBound(NamedTuple):
-    """What one player can gain by deviating.
-
-    Attributes
-    ----------
-    upper, lower
-        Bounds on its gap, from -horizon to horizon.
-    estimate
-        Estimate of it, without a promise.
-    largest
-        The place that adds most to the estimate; None if nothing gains.
-    """
-
-    upper: float
-    lower: float
-    estimate: float
-    largest: Deviation | None
-
-
-class PolicyCertificate(NamedTuple):
-    """Bounds on the CCE gap of a policy, and the answer that follows.
-
-    Attributes
-    ----------
-    answer
-        ``"yes"``: it is an epsilon-CCE; ``"no"``: it is none; ``"not yet"``: the samples do not
-        tell. With probability `confidence`, ``"yes"`` and ``"no"`` are right.
-    epsilon
-        Largest gap that is accepted.
-    confidence
-        1 - failure: the probability with which all bounds hold.
-    upper, lower
-        Bounds on the CCE gap, the largest of the players'.
-    from_start
-        Whether gaps are averages over the start; if not, they are from the worst state.
-    players
-        Bounds on the gap of each player.
-    rounds
-        Rounds at each step and state that was reached: see `draws.Draws`.
-    samples
-        Number of samples that were drawn.
-    seconds
-        How long it took.
-    forecast
-        If the answer is ``"not yet"`` with all samples used up: how many are probably enough.
-    """
-
-    answer: Answer
-    epsilon: float
-    confidence: float
-    upper: float
-    lower: float
-    from_start: bool
-    players: tuple[PlayerBound, ...]
-    rounds: int
-    samples: int
-    seconds: float
-    forecast: Forecast | None
 
 
 def certify_policy(
@@ -162,43 +96,6 @@ def certify_policy(
             if found.answer != "not yet":
                 break
     return found
-
-
-def read_policy(game: SampledGame, policy: np.ndarray) -> np.ndarray:
-    """Return a policy as (horizon, states, joint_actions) float64 with rows that sum to one.
-
-    Raises
-    ------
-    InputError
-        If the shape is wrong or a row is no distribution; the message names the place.
-    """
-    try:
-        values = np.array(policy, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"policy: not a rectangular array of numbers ({error})") from None
-    places, joint = (game.horizon, game.num_states), int(np.prod(game.num_actions))
-    if values.shape not in ((*places, joint), (*places, *game.num_actions)):
-        raise InputError(
-            f"policy: expected shape (horizon, states, joint actions) = {(*places, joint)} or "
-            f"{(*places, *game.num_actions)}, got {values.shape}"
-        )
-    values = values.reshape(*places, joint)
-    wrong = ~(values >= 0.0)  # also true for NaN
-    if wrong.any():
-        step, state, action = (int(each) for each in np.argwhere(wrong)[0])
-        raise InputError(
-            f"policy at step {step}, state {state}, joint action {action} is "
-            f"{values[step, state, action]}; expected a probability in [0, 1]"
-        )
-    total = values.sum(axis=-1)
-    wrong = ~(np.abs(total - 1.0) <= _SUM_TOLERANCE)
-    if wrong.any():
-        step, state = (int(each) for each in np.argwhere(wrong)[0])
-        raise InputError(
-            f"policy at step {step}, state {state} sums to {total[step, state]:.12g}; expected 1"
-        )
-    normalised: np.ndarray = values / total[..., None]
-    return normalised
 
 
 def _look(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ccerates.certification.policy import Answer
+from ccerates.certification.answer import Answer
 
 CODES: dict[Answer, int] = {"yes": 0, "no": 1, "not yet": 3}
 _BADNESS = (CODES["yes"], CODES["not yet"], CODES["no"])

@@ -13,7 +13,6 @@ asked before must not matter.
 """
 
 import hashlib
-import math
 from collections.abc import Mapping
 from operator import index
 from pathlib import Path
@@ -23,12 +22,11 @@ import numpy as np
 
 from ccerates.checks import check_integer
 from ccerates.errors import InputError
+from ccerates.protocol.game_dimensions import read_num_actions, read_start
 from ccerates.protocol.their_code import their_code
 from ccerates.protocol.their_file import Arguments, load_class
 
 _CLASS = "Simulator"
-_TOLERANCE = 1e-6  # of the sum of start probabilities
-_MOST_JOINT_ACTIONS = 2**24
 
 
 class PythonSimulator:
@@ -76,11 +74,11 @@ class PythonSimulator:
                 values[name] = getattr(theirs, name, None)
             if values[name] is None and name != "start":
                 raise InputError(f"{self.path}: the simulator has no attribute {name}; set it")
-        self.num_actions = self._read_num_actions(values["num_actions"])
+        self.num_actions = read_num_actions(self.path, values["num_actions"])
         for name in ("num_states", "horizon"):
             check_integer(f"{self.path}: {name}", values[name], 1)
         self.num_states, self.horizon = int(values["num_states"]), int(values["horizon"])
-        self.start = self._read_start(values["start"])
+        self.start = read_start(self.path, values["start"], self.num_states)
         self._joint_actions = list(np.ndindex(*self.num_actions))
         source = self.path.read_bytes() if self.path.is_file() else b""
         text = f"{self.shape} {None if self.start is None else self.start.tolist()}"
@@ -156,45 +154,6 @@ class PythonSimulator:
         code = getattr(self._theirs_sample, "__code__", None)
         line = f", line {code.co_firstlineno}" if code else ""
         return f"{self.path}{line}: sample at step {step}, state {state}, actions {actions}"
-
-    def _read_num_actions(self, values: Any) -> tuple[int, ...]:
-        try:
-            counts = tuple(values)
-        except TypeError:
-            counts = ()
-        if not counts:
-            raise InputError(
-                f"{self.path}: num_actions is {values!r}; expected the number of actions of each "
-                "player, for example (2, 3)"
-            )
-        for player, count in enumerate(counts):
-            check_integer(f"{self.path}: num_actions[{player}]", count, 1)
-        if math.prod(map(int, counts)) > _MOST_JOINT_ACTIONS:
-            raise InputError(
-                f"{self.path}: num_actions are {counts}; a policy needs a number for each of "
-                f"their combinations, of which {_MOST_JOINT_ACTIONS} may be"
-            )
-        return tuple(map(int, counts))
-
-    def _read_start(self, start: Any) -> np.ndarray | None:
-        if start is None:
-            return None
-        expected = f"expected a state in 0..{self.num_states - 1} or a probability for each state"
-        place = f"{self.path}: start is {start!r}; {expected}"
-        if isinstance(start, int | np.integer):
-            if not 0 <= start < self.num_states:
-                raise InputError(place)
-            return np.asarray(np.arange(self.num_states) == start, dtype=np.float64)
-        try:
-            values = np.array(start, dtype=np.float64)
-        except (TypeError, ValueError):
-            raise InputError(place) from None
-        if values.shape != (self.num_states,) or not (values >= 0.0).all():
-            raise InputError(place)
-        if not abs(values.sum() - 1.0) <= _TOLERANCE:
-            raise InputError(f"{self.path}: start sums to {values.sum():.12g}; expected 1")
-        normalised: np.ndarray = values / values.sum()
-        return normalised
 
 
 def load_simulator(path: str | Path, options: Mapping[str, Any] | None = None) -> PythonSimulator:
