@@ -1,5 +1,7 @@
 """Certificates, known from samples alone, beside the gaps that they bound."""
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -62,9 +64,9 @@ def certificate_figure(curves: pd.DataFrame) -> tuple[Figure, pd.DataFrame]:
         raise InputError("certificates: games of several horizons; give those of one")
     own = mine["label"].map(lambda label: str(label).startswith(_OWN))
     parts = {
-        f"{'EVB' if ours else 'published'}, {words}": rows
+        _title(setting, ours=ours): rows
         for ours in (True, False)
-        for setting, words in _SETTINGS.items()
+        for setting in _SETTINGS
         if not (rows := mine[(own == ours) & (mine["setting"] == setting)]).empty
     }
     with style.context():
@@ -92,11 +94,30 @@ def certificate_figure(curves: pd.DataFrame) -> tuple[Figure, pd.DataFrame]:
     return figure, collect(panels)
 
 
+def _title(setting: str, *, ours: bool) -> str:
+    if ours:
+        return f"EVB, {_SETTINGS[setting]}"
+    # With a simulator published learners have a certificate of their own.
+    by = " (any-learner)" if setting == "online" else ""
+    return f"published, {_SETTINGS[setting]}{by}"
+
+
+def _looks(labels: Iterable[str]) -> dict[str, style.Series]:
+    """Return looks that name the constants of learners that are there with rigorous ones too."""
+    looks = style.looks(labels)
+    return {
+        name: replace(look, label=f"{look.label}, practical")
+        if f"{name}-rigorous" in looks
+        else look
+        for name, look in looks.items()
+    }
+
+
 def _draw(panel: Panel, rows: pd.DataFrame) -> None:
     ends = np.array([rows["samples"].min(), rows["samples"].max()], dtype=float)
     height = np.full(2, float(rows["horizon"].iloc[0]))
     panel.line("trivial", "trivial", ends, height, **_TRIVIAL)
-    for name, look in style.looks(rows["label"]).items():
+    for name, look in _looks(rows["label"]).items():
         curve = rows[rows["label"] == name].sort_values("samples")
         for kind, line in (("certificate", _CERTIFICATE), ("gap", _GAP)):
             centre, low, high = (
@@ -112,7 +133,7 @@ def _draw(panel: Panel, rows: pd.DataFrame) -> None:
 def _handles(rows: pd.DataFrame) -> list[Line2D]:
     learners = [
         style.handle(look.label, linestyle="none", color=look.colour, **look.dot())
-        for look in style.looks(rows["label"]).values()
+        for look in _looks(rows["label"]).values()
     ]
     horizon = rows["horizon"].iloc[0]
     return [
