@@ -1,5 +1,6 @@
 """``ccerates certify`` answers whether a policy is an eps-CCE, and its exit code says so, too."""
 
+import doctest
 import json
 import os
 import signal
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 from ccerates import api
+from ccerates.api import certification
 from ccerates.api.evaluation import Certificate
 from ccerates.errors import InputError
 from ccerates.evaluation.markov import cce_gap
@@ -207,6 +209,11 @@ def test_stored_results_answer_and_forecast_rounds_that_are_enough(ccerates, gam
     code, output, _ = ccerates("certify", "r.npz", *epsilon)
     assert code == 0
     assert output.splitlines()[-1] == "run 0: yes, a 0.15-CCE with confidence 0.95"
+
+
+def test_the_example_of_the_function_runs():
+    outcome = doctest.testmod(certification)
+    assert (outcome.failed, outcome.attempted >= 5) == (0, True)
 
 
 SLOW = """
