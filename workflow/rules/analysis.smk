@@ -168,6 +168,8 @@ rule cost:
             *RUN_EXPERIMENTS, pattern=f"{RESULTS}/benchmarks/runs/{{}}/{{}}/{{}}.tsv"
         ),
         bandits=expand(f"{RESULTS}/benchmarks/bandits/{{bandit}}.tsv", bandit=BANDITS),
+        lower_bound_runs=LOWER_BOUND_RUNS,
+        lower_bound=LOWER_BOUND_BENCHMARKS,
         code=code("ccerates.analysis.publish", "ccerates.script"),
     output:
         expand(f"{PREFIX}figures/tables/cost.{{suffix}}", suffix=["csv", "tex"]),

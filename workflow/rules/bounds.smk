@@ -62,8 +62,10 @@ rule bounds_table:
     input:
         checks=expand(f"{RESULTS}/checks/{{source}}.parquet", source=[*CHECKED, "bandits"]),
         exponents=f"{PREFIX}figures/tables/exponents.csv",
+        lower_bound=f"{PREFIX}figures/tables/{LOWER_BOUND}.csv",
         code=code(
             "ccerates.analysis.bounds",
+            "ccerates.analysis.c10_lower_bound",
             "ccerates.analysis.publish",
             "ccerates.theory.checks.c9_exponents",
             "ccerates.script",

@@ -97,10 +97,18 @@ rule certificate:
         rules.figure_certificate.output,
 
 
+rule lower_bound:
+    input:
+        LOWER_BOUND_RUNS,
+        rules.lower_bound_tables.output,
+        rules.figure_lower_bound.output,
+
+
 rule bounds:
     input:
         run_files(*CHECKED, pattern=f"{RESULTS}/runs/{{}}/{{}}/{{}}.npz"),
         rules.collect_exponents.output,
+        rules.lower_bound_tables.output,
         rules.bounds_table.output,
         rules.check_bounds.output,
 
@@ -129,6 +137,7 @@ rule verified:
         rules.real_games.input,
         rules.bandit.input,
         rules.certificate.input,
+        rules.lower_bound.input,
         rules.bounds.input,
         rules.tuned.input,
         rules.verify.output,

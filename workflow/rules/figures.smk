@@ -5,7 +5,7 @@
 PLAYERS = ["sim-players", "sim-action-sum"]
 FIGURES = [
     *(name for name in SWEEPS if name != "sim-action-sum"),
-    *("exponents", "gap-decay", "ablation", REAL_GAMES, "bandit", CERTIFICATE),
+    *("exponents", "gap-decay", "ablation", REAL_GAMES, "bandit", CERTIFICATE, LOWER_BOUND),
 ]
 
 

@@ -6,6 +6,7 @@ VERIFIED_TABLES = [
     for name in [
         *(TUNING, *SWEEPS, "exponents", "exponent-differences"),
         *("gap-decay", "ablation", REAL_GAMES, "bandit", "bounds", CERTIFICATE),
+        *(LOWER_BOUND, f"{LOWER_BOUND}-crossings"),
     ]
 ]
 

@@ -20,4 +20,8 @@ with logged(snakemake.log[0]):
         snakemake.params.bandits, read(snakemake.input.bandits), strict=True
     ):
         jobs.append(Job("bandit", bandit, snakemake.params.bandit_rounds, benchmark))
+    lower_bound = read_runs(snakemake.input.lower_bound_runs)
+    for own, benchmark in zip(lower_bound, read(snakemake.input.lower_bound), strict=True):
+        algorithm = own["algorithm"].iloc[0]
+        jobs.append(Job("lower-bound", algorithm, int(own["samples"].sum()), benchmark))
     publish(cost(jobs), Path(snakemake.output[0]))
