@@ -99,6 +99,7 @@ def powers(algorithm, exponent):
                 {(horizon / 8) ** exponent * scale: rate for scale, rate in grid.items()},
                 algorithm,
                 horizon=horizon,
+                failing_samples=0.5 * horizon**3,
             )
             for horizon in (4, 8, 16)
             for grid in [{1000: 1.0, 2000: 0.8, 4000: 0.2, 8000: 0.0}]
@@ -113,6 +114,7 @@ def test_exponent_of_an_exact_power_and_its_interval():
     horizon = table[table["axis"] == "horizon"].set_index("algorithm")
     assert horizon["theory"].tolist() == [4.0, 4.0, 4.0]
     np.testing.assert_allclose(horizon["exponent"], [4.0, 5.0, 4.0])
+    np.testing.assert_allclose(horizon["bound_exponent"], 3.0)
     assert (horizon["ci_low"] < horizon["exponent"]).all()
     assert (horizon["exponent"] < horizon["ci_high"]).all()
     assert (horizon["ci_high"] - horizon["ci_low"] < 0.5).all()

@@ -6,7 +6,8 @@ to succeed is its *crossing*, the number of samples from which on it fails in le
 runs, by interpolation on a logarithmic axis.
 """
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -35,7 +36,7 @@ FAILURE_COLUMNS = (
     *("runs", "failures", "failure_rate", "ci_low", "ci_high"),
 )
 CROSSING_COLUMNS = (
-    *("algorithm", "axis", "theory", "exponent", "ci_low", "ci_high"),
+    *("algorithm", "axis", "theory", "bound_exponent", "exponent", "ci_low", "ci_high"),
     *("crossing_low", "crossing_high", "spread", "cells", "censored"),
 )
 
@@ -143,9 +144,11 @@ def crossing_table(runs: pd.DataFrame, *, root_seed: int, resamples: int) -> pd.
     -------
     pandas.DataFrame
         `theory` and `exponent`, of the crossing along the axis, with its 95 % bootstrap interval
-        `ci_low`, `ci_high`; missing in the rows `ALL`. `crossing_low` and `crossing_high` are the
-        least and largest scaled crossing of the row's cells, `spread` their ratio; `cells` counts
-        them, without the `censored` ones, which never fall through one half on their grid.
+        `ci_low`, `ci_high`; missing in the rows `ALL`. `bound_exponent` is that of the number of
+        samples up to which failure is proved, on the same games. `crossing_low` and
+        `crossing_high` are the least and largest scaled crossing of the row's cells, `spread` their
+        ratio; `cells` counts them, without the `censored` ones, which never fall through one half
+        on their grid.
 
     Raises
     ------
@@ -180,10 +183,17 @@ def _row(
     crossing = [(value, curve) for value, curve in groups if not curve.is_censored]
     # The uniform sampler has no published rate; what the lower bound says is possible is its own.
     rate = RATES.get(("simulator", algorithm), Rate(4, "max"))
-    row: dict[str, object] = {"algorithm": algorithm, "axis": axis, "theory": rate.exponent(axis)}
+    proved = runs.groupby(column)["failing_samples"].first()
+    places = _centred_logs(proved.index)
+    slope_of_bound = float(np.log(proved.to_numpy()) @ places / (places @ places))
+    row: dict[str, object] = {
+        "algorithm": algorithm,
+        "axis": axis,
+        "theory": rate.exponent(axis),
+        "bound_exponent": round(slope_of_bound, 9) + 0.0,  # no rounding errors, no negative zero
+    }
     if len(crossing) > 1:
-        centred = np.log(np.array([value for value, _ in crossing], dtype=float))
-        centred -= centred.mean()
+        centred = _centred_logs([value for value, _ in crossing])
         curves = [curve for _, curve in crossing]
 
         def slope(*replicates: np.ndarray) -> np.ndarray:
@@ -194,6 +204,12 @@ def _row(
         estimate = bootstrap(slope, sizes, seed, resamples)
         row |= {"exponent": estimate.value, "ci_low": estimate.low, "ci_high": estimate.high}
     return row | _spread(runs)
+
+
+def _centred_logs(values: Sequence[Any] | pd.Index) -> np.ndarray:
+    logs = np.log(np.asarray(values, dtype=float))
+    centred: np.ndarray = logs - logs.mean()
+    return centred
 
 
 def _spread(runs: pd.DataFrame) -> dict[str, object]:

@@ -131,6 +131,7 @@ LATEX_TITLES: Mapping[str, Mapping[str, str]] = {
         "algorithm": "Algorithm",
         "axis": "Axis",
         "theory": "Theory",
+        "bound_exponent": "Proved here",
         "exponent": "Measured",
         **_INTERVAL,
         "crossing_low": "Crossings from",

@@ -71,6 +71,7 @@ COMPARISONS: Mapping[str, Comparison] = {
     "lower-bound-crossings": Comparison(
         keys=("algorithm", "axis"),
         exact=("theory", "cells", "censored"),
+        relative=("bound_exponent",),
         statistical=("exponent",),
     ),
     "exponents": Comparison(
