@@ -125,6 +125,23 @@ four-steps,evb-online,rigorous,40000,0.06,8,1.2,0.3,0
 two-steps,evb-sim,rigorous,77777,0.06,888,0.021,0.007,0
 two-steps,evb-online,rigorous,77777,0.06,888,0.18,0.03,3
 """,
+    "lower-bound": """\
+cell,algorithm,failing_samples,samples,scaled_samples,below_bound,runs,failures
+base,q-ftrl,100,64,0.00032,True,55,55
+base,q-ftrl,100,2000,0.01,False,55,11
+base,evb-sim,100,50,0.00025,True,55,53
+below,evb-sim,4000,4000,0.0015,True,55,54
+below,uniform-sampler,4000,0,0,True,55,44
+""",
+    "lower-bound-crossings": """\
+algorithm,axis,bound_exponent,exponent,ci_low,ci_high,crossing_low,crossing_high,spread
+q-ftrl,horizon,4.36,4.65,4.55,4.75,0.1,0.2,2
+q-ftrl,players,0,1.06,0.96,1.16,0.1,0.3,3
+q-ftrl,all,,,,,0.1,0.34,3.4
+evb-sim,horizon,4.36,3.61,3.51,3.71,0.1,0.2,2
+evb-sim,players,0,,,,,,
+evb-sim,all,,,,,0.08,0.144,1.8
+""",
     "verify": """\
 claim,quantity,expected,got,tolerance,comparator,verdict
 sim-horizon,a,1,1,0,exact,pass
@@ -245,10 +262,18 @@ SETUP = {
         "adversaries": {"stochastic-0-3": {"adversary": "stochastic", "noise": 0.3}},
         "rounds": 54321, "runs": 333, "num_actions": 5, "gain_bound": 1.5, "failure": 0.06
     },
+    "lower-bound": {
+        "replicates": 55, "below": {"eps_game": 0.0625},
+        "game": {
+            "num_players": 3, "num_actions": 9, "num_blocks": 7, "horizon": 13, "eps_game": 0.5,
+            "advantage_constant": 8,
+        },
+    },
 }  # fmt: skip
 
 FIGURES = (
     "sim-horizon", "sim-players", "sim-actions", "sim-states", "sim-epsilon", "exponents",
     "online-horizon", "online-players", "online-actions", "online-states", "online-epsilon",
     "gap-decay", "real-games", "ablation", "bandit", "certificate",
+    "lower-bound",
 )  # fmt: skip
