@@ -51,10 +51,10 @@ def test_what_could_not_be_fitted_is_no_violation() -> None:
         ("online", "evb-online", "players", 9.0, nan, nan, 2, "inconclusive"),
         ("online", "my-learner", "states", 1.0, 0.9, 1.1, 3, "no rate"),
     )
-    assert table["verdict"].tolist() == ["not fitted", "inconclusive"]
+    assert table["verdict"].tolist() == ["inconclusive", "not fitted"], "players before states"
     assert table["violations"].tolist() == [0, 0]
-    assert math.isnan(table["worst_slack"][0])
-    assert table["worst_slack"][1] == pytest.approx(-8.7)
+    assert math.isnan(table["worst_slack"][1])
+    assert table["worst_slack"][0] == pytest.approx(-8.7)
 
 
 def test_columns_are_those_of_the_table_of_bounds() -> None:

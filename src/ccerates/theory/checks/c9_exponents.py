@@ -5,7 +5,7 @@ import pandas as pd
 
 from ccerates.errors import InputError
 from ccerates.theory.checks.record import ROW_COLUMNS
-from ccerates.theory.rates import RATES
+from ccerates.theory.rates import AXES, RATES
 
 INTERVAL = "interval"
 """Kind of these rows: an interval is compared with a band, nothing is counted."""
@@ -29,10 +29,11 @@ def exponent_rows(exponents: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Columns `ROW_COLUMNS`, a row for each fit of an algorithm with a rate: `runs` is the number
-        of fitted cells, `violations` is 1 if the whole interval lies outside the band, `allowed`
-        is the word ``0``, `worst_slack` is how far the estimate lies inside the band (negative:
-        outside) in units of the exponent, NaN without an estimate, and `verdict` the table's word.
+        Columns `ROW_COLUMNS`, a row for each fit of an algorithm with a rate, in the order of
+        `ccerates.theory.rates.AXES`: `runs` is the number of fitted cells, `violations` is 1 if the
+        whole interval lies outside the band, `allowed` is the word ``0``, `worst_slack` is how far
+        the estimate lies inside the band (negative: outside) in units of the exponent, NaN without
+        an estimate, and `verdict` the table's word.
 
     Raises
     ------
@@ -43,7 +44,7 @@ def exponent_rows(exponents: pd.DataFrame) -> pd.DataFrame:
     if missing:
         raise InputError(f"exponents: no column {', '.join(missing)}; make the table again")
     rows = []
-    for row in exponents.to_dict("records"):
+    for row in sorted(exponents.to_dict("records"), key=lambda row: AXES.index(row["axis"])):
         rate = RATES.get((row["setting"], row["algorithm"]))
         if rate is None:
             continue
