@@ -11,6 +11,8 @@ CERTIFICATE = "certificate"
 """The experiment that follows certificates over budgets."""
 COVERAGE = "coverage"
 """The experiment that counts how often certificates fail."""
+FILE_FAILURE = 0.05
+"""delta of the certificates of learners in files, which have no option for it."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 from ccerates.checks import did_you_mean
 from ccerates.errors import InputError
-from ccerates.experiments.cells import AUDIT
+from ccerates.experiments.cells import AUDIT, CERTIFICATE, COVERAGE, FILE_FAILURE
 from ccerates.experiments.learners import algorithm_of, own_learner, read_options
 from ccerates.online.registry import MODULES as ONLINE_MODULES
 from ccerates.online.registry import online_learner
@@ -83,6 +83,7 @@ def check_learners(config: Mapping[str, Any]) -> None:
                     f"experiment of the setting {setting}; remove it here"
                 )
     _check_audit(config)
+    _check_certificates(config)
     _check_scales(config)
 
 
@@ -104,6 +105,20 @@ def _check_audit(config: Mapping[str, Any]) -> None:
                 f"curves.{AUDIT}.rounds: {label!r} is a learner in a file, which has no value "
                 "bounds to audit; remove it here"
             )
+
+
+def _check_certificates(config: Mapping[str, Any]) -> None:
+    """Raise InputError if certificates of learners in files would be judged by another delta."""
+    judged_by = config["bandits"]["failure"]
+    for experiment in (CERTIFICATE, COVERAGE):
+        for label in config["curves"].get(experiment, {}).get("rounds", {}):
+            own = own_learner(label, config["learners"][label])
+            if own is not None and own.averaging is not None and judged_by != FILE_FAILURE:
+                raise InputError(
+                    f"curves.{experiment}.rounds: the certificate of {label!r}, a learner in a "
+                    f"file, may fail with probability {FILE_FAILURE:g} but bandits.failure is "
+                    f"{judged_by:g}; write {FILE_FAILURE:g} there or remove the learner here"
+                )
 
 
 def _check_scales(config: Mapping[str, Any]) -> None:
