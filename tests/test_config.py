@@ -142,7 +142,9 @@ def test_strange_keys_get_the_known_ones():
         "sweeps.sim-horizon: unknown key 'colour'; known: axis, budget_scales, fit, "
     )
     (line,) = faults(changed((7,), "seven"))
-    assert line.startswith("top level: unknown key 7; known: bandits, curves, learners, lower-bound, ")
+    assert line.startswith(
+        "top level: unknown key 7; known: bandits, curves, learners, lower-bound, "
+    )
 
 
 REQUIRED = [

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from ccerates.certification.radii import SampledRadius
 
 from ccerates import api
 from ccerates.certification.policy import certify_policy
+from ccerates.certification.radii import SampledRadius
 from ccerates.errors import InputError
 from ccerates.evaluation.markov import cce_gap, uniform_policy
 from ccerates.games.families import make_game

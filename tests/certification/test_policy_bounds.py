@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 import pytest
-from ccerates.certification.radii import SampledRadius, mean_square, no_radius, radius
 
 from ccerates.certification import radii
 from ccerates.certification.draws import Draws, follow_per_round, samples_per_round
 from ccerates.certification.policy_bounds import bound_values
+from ccerates.certification.radii import SampledRadius, mean_square, no_radius, radius
 from ccerates.evaluation.markov import best_response_value, policy_value
 from ccerates.games.families import make_game
 from ccerates.simulator.source import Simulator

@@ -52,7 +52,8 @@ class Visits:
             filled = [np.full(shape, np.nan) for _ in range(3)]
             for array, own in zip(filled, values, strict=True):
                 array[..., lane] = own[first:last]
-        return VisitChunk(state, policy, *filled)
+        unseen = np.zeros((0, *shape[1:]))
+        return VisitChunk(state, policy, unseen[:, :, 0].astype(np.int64), unseen, *filled)
 
     def joint(self, episode, step):
         """Return the joint actions with their probabilities."""

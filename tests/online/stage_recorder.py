@@ -8,6 +8,7 @@ from ccerates.online.visits import VisitChunk
 
 class Recorder:
     needs_values = True
+    needs_samples = False
 
     def __init__(self) -> None:
         self.parts = []

@@ -13,6 +13,7 @@ from ccerates.online.replicates import divide_into_lanes
 from ccerates.online.run import OnlineBatch, learn_online
 from ccerates.online.source import Episodes
 from ccerates.online.v_learning import VLearningOptions
+from ccerates.online.visits import Together, VisitChunk
 
 LEARNERS = ["v-learning", "cce-v-learning"]
 
@@ -20,8 +21,8 @@ LEARNERS = ["v-learning", "cce-v-learning"]
 class Recorder:
     """An observer that keeps all it sees."""
 
-    def __init__(self, needs_values=False) -> None:
-        self.needs_values = needs_values
+    def __init__(self, needs_values=False, needs_samples=False) -> None:
+        self.needs_values, self.needs_samples = needs_values, needs_samples
         self.parts = []
 
     def observe(self, chunk, lane) -> None:
@@ -31,10 +32,10 @@ class Recorder:
         return [np.concatenate(parts) for parts in zip(*self.parts, strict=True)]
 
     def state(self):
-        return dict(zip("abcde", self.all(), strict=True))
+        return dict(zip(VisitChunk._fields, self.all(), strict=True))
 
     def restore(self, state) -> None:
-        self.parts = [[state[name] for name in "abcde"]]
+        self.parts = [[state[name] for name in VisitChunk._fields]]
 
 
 def assert_equal(one, other) -> None:
@@ -211,20 +212,52 @@ def test_observers_see_every_replicate_in_its_lane(make_sources, make_seeds) -> 
     observers = [Recorder() for _ in sources]
     runs = final("v-learning", sources, seeds, 60, observers=observers, record=True, lanes=3)
     for run, observer in zip(runs, observers, strict=True):
-        state, policy, *values = observer.all()
+        state, policy, *others = observer.all()
         np.testing.assert_array_equal(state, run.history.states)
         assert policy.shape == (60, 3, 2, 3)
         np.testing.assert_allclose(policy.sum(axis=-1), 1.0, rtol=0, atol=1e-14)
         assert (policy[:, :, 0, 2] == 0.0).all()
         assert (policy[:, :, 0, :2] > 0.0).all()
-        assert [len(each) for each in values] == [0, 0, 0]
+        assert [len(each) for each in others] == [60, 0, 0, 0, 0]  # joint actions: recorded
+
+
+def test_samples_are_handed_on_to_observers_that_need_them(make_sources, make_seeds) -> None:
+    sources, seeds = make_sources(2), make_seeds(2)
+    observers = [Recorder(needs_samples=True), None]
+    runs = final("v-learning", sources, seeds, 50, observers=observers, record=True)
+    chunk = VisitChunk(*observers[0].all())
+    np.testing.assert_array_equal(chunk.joint_action, runs[0].history.joint_actions)
+    game = sources[0]._game
+    for step in range(game.horizon):
+        paid = game.reward[game.layer[step], :, chunk.state[:, step], chunk.joint_action[:, step]]
+        np.testing.assert_array_equal(chunk.reward[:, step], paid)
+    assert np.ptp(chunk.reward) > 0.0
+
+
+def test_observers_together_see_and_continue_as_each_alone(make_sources, make_seeds) -> None:
+    sources, seeds = make_sources(1), make_seeds(1)
+    alone = Recorder(), Recorder(needs_samples=True)
+    for each in alone:
+        final("stage-v-learning", sources, seeds, 60, observers=[each])
+    parts = Recorder(), Recorder(needs_samples=True)
+    final("stage-v-learning", sources, seeds, 60, observers=[Together(*parts)])
+    restored = Recorder(), Recorder()
+    Together(*restored).restore(Together(*parts).state())
+    for one, seen, again in zip(alone, parts, restored, strict=True):
+        for name, *values in zip(
+            VisitChunk._fields, one.all(), seen.all(), again.all(), strict=True
+        ):
+            np.testing.assert_array_equal(values[1], values[2])
+            # The first alone would not have been handed samples.
+            if len(values[0]):
+                np.testing.assert_array_equal(values[0], values[1], err_msg=name)
 
 
 def test_values_are_those_after_the_visit(make_sources, make_seeds) -> None:
     sources, seeds = make_sources(1), make_seeds(1)
     observer = Recorder(needs_values=True)
     run = final("v-learning", sources, seeds, 40, observers=[observer])[0]
-    state, _, upper, lower, surplus = observer.all()
+    state, *_, upper, lower, surplus = observer.all()
     for step in range(3):
         for here in range(3):
             episodes = np.flatnonzero(state[:, step] == here)

@@ -16,6 +16,7 @@ class Silent:
     """An observer with a state."""
 
     needs_values = False
+    needs_samples = False
 
     def observe(self, chunk, lane) -> None:
         pass

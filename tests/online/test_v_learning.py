@@ -16,6 +16,7 @@ from online.v_learning_twin import loss_weights, run, value_weights
 
 class Recorder:
     needs_values = True
+    needs_samples = False
 
     def __init__(self) -> None:
         self.parts = []
@@ -91,7 +92,7 @@ def test_kernel_and_textbook_agree(algorithm, num_actions, options, random_game)
         np.testing.assert_array_equal(result.history.joint_actions, twin.joint_actions)
         np.testing.assert_array_equal(result.visits, twin.visits)
         np.testing.assert_allclose(result.upper_value, twin.upper, rtol=1e-12)
-        _, policy, upper, _, _ = (
+        _, policy, _, _, upper, _, _ = (
             np.concatenate(part) for part in zip(*observer.parts, strict=True)
         )
         np.testing.assert_allclose(upper, twin.values, rtol=1e-12)

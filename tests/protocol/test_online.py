@@ -36,11 +36,15 @@ class Learner:
 class Watcher:
     needs_values = False
 
-    def __init__(self):
+    def __init__(self, needs_samples=False):
+        self.needs_samples = needs_samples
         self.states, self.policies = [], []
+        self.joint_actions, self.rewards = [], []
 
     def observe(self, chunk, lane):
         assert chunk.upper.shape[0] == 0
+        self.joint_actions += chunk.joint_action[..., lane].tolist()
+        self.rewards += chunk.reward[..., lane].tolist()
         self.states += chunk.state[..., lane].tolist()
         self.policies += list(chunk.policy[..., lane].copy())
 
@@ -86,10 +90,14 @@ def test_episodes_go_from_the_start_through_all_steps(counting, game):
 @pytest.mark.parametrize("size", [1, 7, 512])
 def test_the_observer_sees_the_policy_that_was_used(counting, game, monkeypatch, size):
     monkeypatch.setattr(online, "_MOST_EPISODES", size)
-    watcher = Watcher()
+    watcher = Watcher(needs_samples=True)
     run(counting, game, [9, 20], observers=[watcher])
     told = counting.learner_class.last.told
     assert np.ravel(watcher.states).tolist() == [each[1] for each in told]
+    actions = np.array([each[2] for each in told]).T
+    joint_actions = np.ravel_multi_index(tuple(actions), game.num_actions)
+    assert np.ravel(watcher.joint_actions).tolist() == joint_actions.tolist()
+    assert np.ravel(watcher.rewards).tolist() == np.ravel([each[3] for each in told]).tolist()
     seen = {}
     for place, policy in zip(told, np.reshape(watcher.policies, (-1, 2, 3)), strict=True):
         visit = seen.setdefault(place[:2], 0)

@@ -20,6 +20,7 @@ class Policies:
     """Keeps the policies that were used."""
 
     needs_values = True
+    needs_samples = False
 
     def __init__(self):
         self.policy, self.upper = [], []

@@ -94,7 +94,7 @@ class CertifiedEvaluator:
             )
         self._game = game
         self._averaging = averaging
-        self.needs_values = audit
+        self.needs_values, self.needs_samples = audit, False
         self._tables = prepare(game).tables
         self._memory = initial_memory(game, averaging)
         self._audit = audit_memory(game, audit)
@@ -122,7 +122,9 @@ class CertifiedEvaluator:
         if self._averaging == "alpha":
             build_alpha_kernel(*shape)(*common, chunk.state, chunk.policy, lane)
         else:
-            build_stage_kernel(*shape, self.needs_values)(*common, self._audit, *chunk, lane)
+            values = chunk.upper, chunk.lower, chunk.surplus
+            follow = build_stage_kernel(*shape, self.needs_values)
+            follow(*common, self._audit, chunk.state, chunk.policy, *values, lane)
 
     def gap(self) -> CertifiedGap:
         """Return the gap over the episodes so far.

@@ -177,6 +177,7 @@ class _PolicyRecorder:
     """Keeps what a learner did."""
 
     needs_values = False
+    needs_samples = False
 
     def __init__(self, source: Episodes, episodes: int) -> None:
         shape = (episodes, source.horizon)

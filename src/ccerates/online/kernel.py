@@ -52,6 +52,15 @@ def _report(chunk, episode, step, num_actions, lanes, states, weight):
 
 
 @inline_kernel
+def _report_samples(chunk, episode, step, lanes, joint_action, rewards):
+    """Enter what was played at a visit into the chunk, and what it yielded if there is room."""
+    store(chunk.joint_action, (episode, step), joint_action)
+    if chunk.reward.shape[0] > 0:
+        for player in range(rewards.shape[0]):
+            store(chunk.reward, (episode, step, player), load(rewards, (player,), lanes))
+
+
+@inline_kernel
 def _report_values(chunk, episode, step, num_players, learner, states):
     """Enter the learner's values after a visit into the chunk."""
     for player in range(num_players):
@@ -77,20 +86,19 @@ def build_kernel(module: ModuleType, lanes: int) -> Callable[..., None]:
     Returns
     -------
     callable
-        ``play(episodes, learner, work, parameters, num_actions, world, generator, chunk, played)``:
+        ``play(episodes, learner, work, parameters, num_actions, world, generator, chunk)``:
         `episodes` to play; the learner's state, working space and parameters; (players,) int64
-        numbers of actions; `World`; (4, lanes) uint64 generators; `VisitChunk`, whose state and
-        policy are filled if it has room for episodes, and its values if they have; and (episodes,
-        horizon, lanes) int64 joint actions, filled if it has room.
+        numbers of actions; `World`; (4, lanes) uint64 generators; `VisitChunk`, of which is filled
+        what has room for episodes.
     """
 
     @kernel
-    def play(episodes, learner, work, parameters, num_actions, world, generator, chunk, played):
+    def play(episodes, learner, work, parameters, num_actions, world, generator, chunk):
         horizon = world.layer.shape[0]
         num_players = num_actions.size
         is_observed = chunk.state.shape[0] > 0
         needs_values = chunk.upper.shape[0] > 0
-        is_recorded = played.shape[0] > 0
+        needs_samples = chunk.joint_action.shape[0] > 0
         state = np.empty((1, lanes), np.int64)
         joint = np.empty((1, lanes), np.int64)
         uniform = np.empty((1, lanes))
@@ -116,8 +124,6 @@ def build_kernel(module: ModuleType, lanes: int) -> Callable[..., None]:
                 store(uniform, (0,), draw_uniforms(generator, lanes))
                 if is_observed:
                     _report(chunk, episode, step, num_actions, lanes, states, work.weight)
-                if is_recorded:
-                    store(played, (episode, step), joint_action)
                 for lane in range(lanes):
                     layer, here, taken = world.layer[step, lane], state[0, lane], joint[0, lane]
                     for player in range(num_players):
@@ -125,6 +131,8 @@ def build_kernel(module: ModuleType, lanes: int) -> Callable[..., None]:
                     state[0, lane] = draw_successor(
                         world.next_state, world.cumulative, layer, here, taken, uniform[0, lane]
                     )
+                if needs_samples:
+                    _report_samples(chunk, episode, step, lanes, joint_action, rewards)
                 module.finish_visit(
                     learner,
                     work,
@@ -144,14 +152,28 @@ def build_kernel(module: ModuleType, lanes: int) -> Callable[..., None]:
 
 
 def empty_chunk(
-    episodes: int, num_actions: tuple[int, ...], horizon: int, lanes: int, *, values: bool
+    episodes: int,
+    num_actions: tuple[int, ...],
+    horizon: int,
+    lanes: int,
+    *,
+    joint_actions: bool,
+    rewards: bool,
+    values: bool,
 ) -> VisitChunk:
-    """Return a chunk with room for a number of episodes; 0 is for a run that nobody observes."""
+    """Return a chunk with room for a number of episodes; 0 is for a run that nobody observes.
+
+    `joint_actions`, `rewards` and `values` say whether there is room for them as well.
+    """
     players = len(num_actions)
     visits = (episodes, horizon)
     value_shape = (episodes if values else 0, horizon, players, lanes)
     return VisitChunk(
-        np.zeros((*visits, lanes), dtype=np.int64),
-        np.zeros((*visits, players, max(num_actions), lanes)),
-        *(np.zeros(value_shape) for _ in range(3)),
+        state=np.zeros((*visits, lanes), dtype=np.int64),
+        policy=np.zeros((*visits, players, max(num_actions), lanes)),
+        joint_action=np.zeros((episodes if joint_actions else 0, horizon, lanes), dtype=np.int64),
+        reward=np.zeros((episodes if rewards else 0, horizon, players, lanes)),
+        upper=np.zeros(value_shape),
+        lower=np.zeros(value_shape),
+        surplus=np.zeros(value_shape),
     )

@@ -32,8 +32,8 @@ class LaneGroup:
         One for each lane.
     generators
         (lanes, 4) uint64, see `ccerates.streams.kernel_states`.
-    is_observed, needs_values, is_recorded
-        Whether chunks hold visits, values and joint actions.
+    is_observed, needs_values, needs_samples, is_recorded
+        Whether chunks hold visits; values; joint actions and rewards; joint actions at least.
 
     Attributes
     ----------
@@ -43,9 +43,6 @@ class LaneGroup:
         (4, lanes) uint64.
     chunk_episodes
         Number of episodes that can be played in one call.
-    played
-        (chunk_episodes, horizon, lanes) int64: joint actions of the episodes played last, if they
-        are recorded.
     """
 
     def __init__(
@@ -57,6 +54,7 @@ class LaneGroup:
         *,
         is_observed: bool,
         needs_values: bool,
+        needs_samples: bool,
         is_recorded: bool,
     ) -> None:
         lanes, shape = len(sources), sources[0].shape
@@ -68,8 +66,15 @@ class LaneGroup:
         visits = _SEEN_VISITS if is_seen else _UNSEEN_VISITS
         self.chunk_episodes = max(1, visits // (horizon * lanes))
         room = self.chunk_episodes if is_seen else 0
-        self._chunk = empty_chunk(room, num_actions, horizon, lanes, values=needs_values)
-        self.played = np.zeros((room if is_recorded else 0, horizon, lanes), dtype=np.int64)
+        self._chunk = empty_chunk(
+            room,
+            num_actions,
+            horizon,
+            lanes,
+            joint_actions=needs_samples or is_recorded,
+            rewards=needs_samples,
+            values=needs_values,
+        )
         self._play: Callable[..., None] = build_kernel(learner.module, lanes)
         self._work = learner.module.allocate_work(shape, lanes)
         self._parameters = parameters
@@ -87,7 +92,6 @@ class LaneGroup:
             self._world,
             self.generator,
             self._chunk,
-            self.played,
         )
 
     def visits(self, episodes: int) -> VisitChunk:

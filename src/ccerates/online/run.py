@@ -103,6 +103,7 @@ class OnlineBatch:
                 generators[span.members],
                 is_observed=bool(watching),
                 needs_values=any(each.needs_values for each in watching),
+                needs_samples=any(each.needs_samples for each in watching),
                 is_recorded=record,
             )
             for span in self._spans
@@ -150,7 +151,7 @@ class OnlineBatch:
                 history = self._histories[replicate]
                 now = slice(self.episode, self.episode + count)
                 history.states[now] = visits.state[..., lane]
-                history.joint_actions[now] = group.played[:count, :, lane]
+                history.joint_actions[now] = visits.joint_action[..., lane]
 
     def results(self) -> list[OnlineResult]:
         """Return what was learnt so far, one result for each replicate."""

@@ -18,6 +18,12 @@ class VisitChunk(NamedTuple):
     policy
         (episodes, horizon, players, max_actions, lanes) float64: the product policy used at that
         visit; zeros beyond a player's own actions.
+    joint_action
+        (episodes, horizon, lanes) int64: what was played. No episodes unless an observer needs
+        samples or the run is recorded.
+    reward
+        (episodes, horizon, players, lanes) float64: what each player got. No episodes unless an
+        observer needs samples.
     upper, lower
         (episodes, horizon, players, lanes) float64: the learner's upper and lower value of the
         visited (step, state) after the visit. No episodes unless an observer needs values.
@@ -29,6 +35,8 @@ class VisitChunk(NamedTuple):
 
     state: np.ndarray
     policy: np.ndarray
+    joint_action: np.ndarray
+    reward: np.ndarray
     upper: np.ndarray
     lower: np.ndarray
     surplus: np.ndarray
@@ -41,9 +49,12 @@ class Observer(Protocol):
     ----------
     needs_values
         Whether `upper`, `lower` and `surplus` of the chunks are to be filled.
+    needs_samples
+        Whether `joint_action` and `reward` are.
     """
 
     needs_values: bool
+    needs_samples: bool
 
     def observe(self, chunk: VisitChunk, lane: int) -> None:
         """Take in consecutive episodes; the replicate is the given lane of the chunk.
@@ -56,3 +67,37 @@ class Observer(Protocol):
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         """Continue from what `state` returned."""
+
+
+class Together:
+    """Several observers of one replicate.
+
+    Parameters
+    ----------
+    *observers
+        Told in this order.
+    """
+
+    def __init__(self, *observers: Observer) -> None:
+        self._observers = observers
+        self.needs_values = any(each.needs_values for each in observers)
+        self.needs_samples = any(each.needs_samples for each in observers)
+
+    def observe(self, chunk: VisitChunk, lane: int) -> None:
+        """Hand on consecutive episodes; see `Observer`."""
+        for each in self._observers:
+            each.observe(chunk, lane)
+
+    def state(self) -> dict[str, np.ndarray]:
+        """Return the states of all; the names begin with the place of an observer."""
+        return {
+            f"{place}-{name}": values
+            for place, each in enumerate(self._observers)
+            for name, values in each.state().items()
+        }
+
+    def restore(self, state: Mapping[str, np.ndarray]) -> None:
+        """Restore all."""
+        for place, each in enumerate(self._observers):
+            own = f"{place}-"
+            each.restore({k.removeprefix(own): v for k, v in state.items() if k.startswith(own)})

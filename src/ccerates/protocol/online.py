@@ -120,7 +120,16 @@ class _Run:
     def advance(self, count: int) -> None:
         """Play episodes and tell the observer."""
         source = self._source
-        chunk = empty_chunk(count, source.num_actions, source.horizon, 1, values=False)
+        sampled = self._observer is not None and self._observer.needs_samples
+        chunk = empty_chunk(
+            count,
+            source.num_actions,
+            source.horizon,
+            1,
+            joint_actions=sampled,
+            rewards=sampled,
+            values=False,
+        )
         for episode in range(count):
             state = source.reset(self._generator)
             for step in range(source.horizon):
@@ -131,6 +140,9 @@ class _Run:
                     chunk.policy[episode, step, each, : vector.size, 0] = vector
                 joint_action = int(np.ravel_multi_index(actions, source.num_actions))
                 rewards, following = source.step(step, state, joint_action, self._generator)
+                if sampled:
+                    chunk.joint_action[episode, step, 0] = joint_action
+                    chunk.reward[episode, step, :, 0] = rewards
                 self._player.update(self.episode, step, state, actions, rewards, following)
                 self._visits[step, state] += 1
                 state = following
