@@ -126,6 +126,13 @@ def run_files(
     ]
 
 
+def lower_bound_cells(learner):
+    """The cells of the lower bound that a learner runs on, as dictionaries."""
+    return [
+        asdict(cell.only(learner)) for cell in LOWER_BOUND_CELLS.values() if learner in cell.rounds
+    ]
+
+
 def figure_files(claim):
     return expand(f"{PREFIX}figures/{claim}.{{suffix}}", suffix=["pdf", "svg", "png", "csv"])
 

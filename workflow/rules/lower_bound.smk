@@ -11,13 +11,6 @@ LOWER_BOUND_BENCHMARKS = expand(
 )
 
 
-def lower_bound_cells(learner):
-    """The cells that a learner runs on, as dictionaries: Snakemake sees no change in objects."""
-    return [
-        asdict(cell.only(learner)) for cell in LOWER_BOUND_CELLS.values() if learner in cell.rounds
-    ]
-
-
 rule run_lower_bound:
     input:
         code=lambda w: code(
