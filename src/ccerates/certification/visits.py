@@ -22,45 +22,15 @@ they are read, whenever learning stops. Before the first visit or completed stag
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, get_args
 
 import numpy as np
 
 from ccerates.certification.visits_kernel import build_kernel
-from ccerates.checks import check_between, check_choice
+from ccerates.checks import check_between, check_choice, check_integer
 from ccerates.errors import InputError
-
-
-class SampledVisits(Protocol):
-    """What of a chunk of visits is read; see `ccerates.online.visits.VisitChunk`.
-
-    Attributes
-    ----------
-    state
-        (episodes, horizon, lanes) int64.
-    policy
-        (episodes, horizon, players, max_actions, lanes) float64: product policies played.
-    joint_action
-        (episodes, horizon, lanes) int64: row-major index of what was played.
-    reward
-        (episodes, horizon, players, lanes) float64, in [0, 1].
-    """
-
-    @property
-    def state(self) -> np.ndarray:
-        """See the attributes."""
-
-    @property
-    def policy(self) -> np.ndarray:
-        """See the attributes."""
-
-    @property
-    def joint_action(self) -> np.ndarray:
-        """See the attributes."""
-
-    @property
-    def reward(self) -> np.ndarray:
-        """See the attributes."""
+from ccerates.online.result import Averaging
+from ccerates.online.visits import VisitChunk
 
 
 class _Memory(NamedTuple):
@@ -82,11 +52,11 @@ class VisitCertifier:
     Parameters
     ----------
     num_actions
-        Number of actions of each player.
+        Number of actions of each player, at least 1.
     num_states
-        S.
+        S, at least 1.
     horizon
-        H.
+        H, at least 1.
     start
         (S,): start distribution mu, which is known.
     averaging
@@ -97,7 +67,8 @@ class VisitCertifier:
     Raises
     ------
     InputError
-        If `averaging` is unknown or `failure` is not between 0 and 1.
+        If `averaging` is unknown, a number is out of its range, there is no player, or `start` has
+        another shape.
     """
 
     needs_values = False
@@ -113,11 +84,22 @@ class VisitCertifier:
         *,
         failure: float = 0.05,
     ) -> None:
-        check_choice("averaging", averaging, ("alpha", "stage"))
-        check_between("failure", failure, 0.0, 1.0)
+        check_choice("averaging", averaging, get_args(Averaging))
+        check_between("certificate: failure", failure, 0.0, 1.0)
+        check_integer("certificate: num_states", num_states, 1)
+        check_integer("certificate: horizon", horizon, 1)
         counts, places = tuple(num_actions), (horizon, num_states)
+        if not counts:
+            raise InputError("certificate: num_actions is empty; give one number for each player")
+        for player, count in enumerate(counts):
+            check_integer(f"certificate: num_actions[{player}]", count, 1)
         players = len(counts)
         self._start = np.array(start, dtype=np.float64)
+        if self._start.shape != (num_states,):
+            raise InputError(
+                f"certificate: start has shape {self._start.shape}; give one probability for each "
+                f"state, ({num_states},)"
+            )
         self._share = failure / (players * horizon * num_states)
         self._kernel = build_kernel(counts, averaging == "stage")
         bound = np.arange(horizon, 0.0, -1.0)[:, None, None]
@@ -144,7 +126,7 @@ class VisitCertifier:
         """(horizon, states, players): at most the value of the certified policy."""
         return self._memory.lower.copy()
 
-    def observe(self, chunk: SampledVisits, lane: int) -> None:
+    def observe(self, chunk: VisitChunk, lane: int) -> None:
         """Take in the episodes after those observed before; see `Observer`.
 
         Raises
