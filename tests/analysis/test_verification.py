@@ -102,6 +102,13 @@ RESULTS = {
             "algorithm": "evb-sim", "difference": [0.05], "ci_low": [-0.05], "ci_high": [0.15],
         }
     ),
+    "exponents-relative": pd.DataFrame(
+        {
+            "setting": "simulator", "algorithm": ["evb-sim", "q-ftrl"], "axis": "actions",
+            "share": [0.25, np.nan], "measured": [1.1, np.nan], "ci_low": [1.0, np.nan],
+            "ci_high": [1.2, np.nan], "local_slope": [1.05, np.nan], "points": [4, 0],
+        }
+    ),
     "real-games": pd.DataFrame(
         {
             "game": "goofspiel-4", "players": 2, "states": 100, "horizon": 4,
@@ -145,6 +152,7 @@ def test_equal_results_pass(reference: Path, tmp_path: Path) -> None:
         *(2 * (3 + 2), 2 * (7 + 2), 2 * 4),  # tuning, bandit, bounds
         *(2 * (4 + 2), 2 * (4 + 2)),  # lower bound and its crossings
         *(2 * (3 + 2), 2 * (5 + 2), 2, 2 * (4 + 2)),  # certificate, exponents, differences, games
+        2 * (2 + 2),  # relative exponents
     )
     assert len(report) == sum(counted)
 

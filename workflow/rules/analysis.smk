@@ -1,6 +1,9 @@
 # From runs to the tables of the claims.
 
 
+ACTIONS = [name for name in SWEEPS if config["sweeps"][name]["axis"] == "actions"]
+
+
 rule sweep:
     input:
         runs=lambda w: run_files(w.experiment),
@@ -47,6 +50,29 @@ rule collect_exponents:
         "Collecting the exponents of all sweeps"
     script:
         "../scripts/collect_exponents.py"
+
+
+# Beside the exponents in the number of actions: with targets relative to uniform play's gap.
+rule relative_exponents:
+    input:
+        runs=run_files(*ACTIONS),
+        code=code(
+            "ccerates.analysis.relative_exponents", "ccerates.analysis.publish", "ccerates.script"
+        ),
+    output:
+        expand(f"{PREFIX}figures/tables/exponents-relative.{{suffix}}", suffix=["csv", "tex"]),
+    log:
+        f"{RESULTS}/logs/relative_exponents.log",
+    conda:
+        "../../environment.yml"
+    params:
+        fits={experiment: config["sweeps"][experiment]["fit"] for experiment in ACTIONS},
+        root_seed=config["root_seed"],
+        resamples=config["resamples"],
+    message:
+        "Estimating exponents in the number of actions with relative targets"
+    script:
+        "../scripts/relative_exponents.py"
 
 
 rule real_game_gaps:

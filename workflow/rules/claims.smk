@@ -59,6 +59,7 @@ rule exponents:
         run_files(*SWEEPS),
         expand(rules.sweep.output, experiment=SWEEPS),
         rules.collect_exponents.output,
+        rules.relative_exponents.output,
         rules.figure_exponents.output,
 
 

@@ -4,7 +4,7 @@ REFERENCE = Path("reference", NAME)
 VERIFIED_TABLES = [
     f"{PREFIX}figures/tables/{name}.csv"
     for name in [
-        *(TUNING, *SWEEPS, "exponents", "exponent-differences"),
+        *(TUNING, *SWEEPS, "exponents", "exponent-differences", "exponents-relative"),
         *("gap-decay", "ablation", REAL_GAMES, "bandit", "bounds", CERTIFICATE),
         *(LOWER_BOUND, f"{LOWER_BOUND}-crossings"),
     ]

@@ -11,6 +11,7 @@ from ccerates.analysis.cost import COST_COLUMNS
 from ccerates.analysis.exponents import DIFFERENCE_COLUMNS, EXPONENT_COLUMNS
 from ccerates.analysis.lower_bound import CROSSING_COLUMNS, FAILURE_COLUMNS
 from ccerates.analysis.real_games import REAL_GAME_COLUMNS
+from ccerates.analysis.relative_exponents import RELATIVE_COLUMNS
 from ccerates.analysis.sample_complexity import SAMPLE_COLUMNS
 from ccerates.analysis.tables import write_csv, write_latex
 from ccerates.analysis.tuning import TUNING_COLUMNS
@@ -57,6 +58,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "lower-bound-crossings": CROSSING_COLUMNS,
     "exponents": EXPONENT_COLUMNS,
     "exponent-differences": DIFFERENCE_COLUMNS,
+    "exponents-relative": RELATIVE_COLUMNS,
     "real-games": REAL_GAME_COLUMNS,
     "verify": VERIFY_COLUMNS,
     "cost": COST_COLUMNS,
@@ -155,6 +157,16 @@ LATEX_TITLES: Mapping[str, Mapping[str, str]] = {
         "algorithm": "Algorithm",
         "difference": "Difference",
         **_INTERVAL,
+    },
+    "exponents-relative": {
+        "setting": "Setting",
+        "algorithm": "Algorithm",
+        "axis": "Axis",
+        "share": "Target over uniform gap",
+        "measured": "Measured",
+        **_INTERVAL,
+        "local_slope": "Last two",
+        "points": "Cells",
     },
     "real-games": {
         "game": "Game",

@@ -82,6 +82,12 @@ COMPARISONS: Mapping[str, Comparison] = {
     "exponent-differences": Comparison(
         keys=("setting", "axis", "baseline", "algorithm"), statistical=("difference",)
     ),
+    "exponents-relative": Comparison(
+        keys=("setting", "algorithm", "axis"),
+        exact=("points",),
+        relative=("share",),
+        statistical=("measured",),
+    ),
     "real-games": Comparison(
         keys=("game", "algorithm", "samples"),
         exact=("players", "states", "horizon", "gap_kind"),
