@@ -64,6 +64,8 @@ online,cce-v-learning,horizon,6,6.333,6.232,6.434,6.3,2,6,12,inconclusive
 online,stage-v-learning,horizon,6,5.333,5.232,5.434,5.3,2,6,12,within bound
 online,evb-online,horizon,5,4.321,4.222,4.422,4.3,2,6,12,within bound
 online,evb-online,states,1,0.911,0.901,0.921,0.9,2,1,8,within bound
+online,evb-online,actions,1,1.678,1.578,1.778,1.478,3,3,8,miss
+simulator,evb-sim,actions,1,1.268,1.168,1.368,1.168,5,4,16,consistent
 """,
     "exponent-differences": """\
 setting,axis,baseline,algorithm,difference,ci_low,ci_high
@@ -71,6 +73,12 @@ simulator,horizon,q-ftrl,evb-sim,-0.777,-0.888,-0.666
 simulator,players,q-ftrl,evb-sim,0.988,0.888,1.088
 online,horizon,cce-v-learning,evb-online,2.012,1.912,2.112
 online,horizon,stage-v-learning,evb-online,1.012,-0.012,2.012
+""",
+    "exponents-relative": """\
+setting,algorithm,axis,share,measured,ci_low,ci_high,local_slope,points
+online,evb-online,actions,0.456,1.321,1.291,1.351,1.311,4
+online,v-learning,actions,,,,,,0
+simulator,evb-sim,actions,0.182,0.987,0.887,1.087,0.917,5
 """,
     "ablation": """\
 game,algorithm,samples,gap_mean,gap_median,gap_quartile_low,gap_quartile_high,uniform_gap,replicates
