@@ -11,9 +11,9 @@ from ccerates.analysis.bounds import (
     bounds_table,
     check_deterministic,
     check_planted,
-    clopper_pearson,
 )
 from ccerates.analysis.publish import LATEX_TITLES
+from ccerates.analysis.statistics import clopper_pearson
 from ccerates.analysis.tables import read_csv, write_csv, write_latex
 from ccerates.errors import InputError
 from ccerates.theory.checks.record import ROW_COLUMNS, CheckResult

@@ -22,6 +22,7 @@ import pandas as pd
 from scipy import stats
 
 from ccerates.analysis.statistics import CONFIDENCE as INTERVAL_LEVEL
+from ccerates.analysis.statistics import clopper_pearson
 from ccerates.checks import check_between
 from ccerates.errors import InputError
 from ccerates.theory.checks.record import (
@@ -37,25 +38,6 @@ from ccerates.theory.checks.registry import CHECKS
 
 PASS, FAIL, TOO_FEW, UNJUDGED = "pass", "fail", "too few runs", "informative"
 CAUGHT, NOT_CAUGHT = "caught", "not caught"
-
-
-def clopper_pearson(violations: int, runs: int) -> tuple[float, float]:
-    """Return the exact 95 % interval of a probability.
-
-    Parameters
-    ----------
-    violations
-        Number of runs in which the event happened.
-    runs
-        Number of runs, at least 1.
-
-    Returns
-    -------
-    low, high : float
-    """
-    test = stats.binomtest(violations, runs)
-    interval = test.proportion_ci(confidence_level=INTERVAL_LEVEL, method="exact")
-    return float(interval.low), float(interval.high)
 
 
 def allowed_violations(runs: int, failure: float) -> int | None:

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ccerates.analysis.bounds import clopper_pearson
-from ccerates.analysis.statistics import bootstrap
+from ccerates.analysis.statistics import bootstrap, clopper_pearson
 from ccerates.errors import InputError
 from ccerates.streams import BOOTSTRAP_STREAM, seed_sequence
 from ccerates.theory.rates import RATES, Rate

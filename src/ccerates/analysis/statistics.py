@@ -1,4 +1,4 @@
-"""Bootstrap over replicates and weighted straight lines.
+"""Bootstrap over replicates, intervals of probabilities and weighted straight lines.
 
 Cells of a sweep are independent samples and are resampled independently; algorithms in one cell
 ran on the same games, so a statistic that compares them gets the same resampled replicates for
@@ -116,3 +116,22 @@ def weighted_slope(x: np.ndarray, y: np.ndarray, weights: np.ndarray) -> np.ndar
     centred = x - shares @ x
     slope: np.ndarray = (y @ (shares * centred)) / (shares @ centred**2)
     return slope
+
+
+def clopper_pearson(violations: int, runs: int) -> tuple[float, float]:
+    """Return the exact 95 % interval of a probability.
+
+    Parameters
+    ----------
+    violations
+        Number of runs in which the event happened.
+    runs
+        Number of runs, at least 1.
+
+    Returns
+    -------
+    low, high : float
+    """
+    test = stats.binomtest(violations, runs)
+    interval = test.proportion_ci(confidence_level=CONFIDENCE, method="exact")
+    return float(interval.low), float(interval.high)
