@@ -7,6 +7,7 @@ from ccerates.errors import InputError
 from ccerates.evaluation import certified_tables
 from ccerates.evaluation.certified import CertifiedEvaluator
 from ccerates.evaluation.markov import best_response_value, policy_value, product_policy
+from ccerates.games.families import make_game
 from evaluation import certified_twin as twin
 
 GAMES = {
@@ -15,6 +16,7 @@ GAMES = {
     "three players": ((2, 3, 2), 2, 2, 3),
     "one player": ((3,), 3, 2, 2),
     "one step": ((2, 2), 1, 3, 1),
+    "many successors": ((3, 2), 3, 7, 5),
 }
 AVERAGINGS = ("alpha", "stage")
 
@@ -50,6 +52,32 @@ def test_gap_equals_the_twin_s(random_game, name, averaging) -> None:
     np.testing.assert_allclose(gap.players, start @ (bound - value), rtol=0, atol=1e-12)
     assert gap.gap == gap.players.max()
     assert gap.gap_worst == pytest.approx((bound - value).max(), abs=1e-12)
+
+
+@pytest.mark.parametrize("averaging", AVERAGINGS)
+@pytest.mark.parametrize("alive_states", [1, 2])
+def test_where_actions_do_not_matter_the_gap_is_still_the_twin_s(averaging, alive_states) -> None:
+    parameters = {"num_players": 2, "num_actions": 3, "alive_states": alive_states, "horizon": 3}
+    game = make_game("survival", parameters | {"key_cost": 0.1}, np.random.default_rng(1))
+    assert not certified_tables.prepare(game).tables.matters[:, -1].any()
+    visits = twin.Visits(game, 60, seed=1)
+    history = list(twin.follow(visits, averaging))[:-1]
+    bound, value = (np.mean([each[k][0] for each in history], axis=0) for k in (1, 0))
+    gap = evaluate(visits, averaging).gap()
+    np.testing.assert_allclose(gap.players, game.start @ (bound - value), rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_few_successors_are_only_a_faster_way(random_game, name, monkeypatch) -> None:
+    gaps = []
+    for few in (0, 7):
+        monkeypatch.setattr(certified_tables, "_FEW", few)
+        monkeypatch.setattr(certified_tables, "_PREPARED", {})
+        visits = twin.Visits(make(random_game, name), 60, seed=1)
+        assert (certified_tables.prepare(visits.game).tables.successor.shape[-1] > 0) == (few > 0)
+        gaps.append(evaluate(visits, "alpha").gap())
+    for one, other in zip(*gaps, strict=True):
+        np.testing.assert_allclose(one, other, rtol=0, atol=1e-13)
 
 
 @pytest.mark.parametrize("averaging", AVERAGINGS)

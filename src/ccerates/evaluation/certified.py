@@ -25,7 +25,8 @@ import numpy as np
 
 from ccerates.checks import check_choice
 from ccerates.errors import InputError
-from ccerates.evaluation.certified_kernel import build_alpha_kernel, build_stage_kernel
+from ccerates.evaluation.certified_alpha_kernel import build_alpha_kernel
+from ccerates.evaluation.certified_stage_kernel import build_stage_kernel
 from ccerates.evaluation.certified_tables import (
     audit_memory,
     initial_memory,
@@ -118,9 +119,10 @@ class CertifiedEvaluator:
         if self.needs_values and len(chunk.upper) != len(chunk.state):
             raise InputError("audit: the learner hands on no upper and lower values; audit others")
         shape = self._game.num_actions, self._game.next_state.shape[-1]
+        distinct = self._tables.successor.shape[-1]
         common = self._tables, self._memory, self._work
         if self._averaging == "alpha":
-            build_alpha_kernel(*shape)(*common, chunk.state, chunk.policy, lane)
+            build_alpha_kernel(*shape, distinct)(*common, chunk.state, chunk.policy, lane)
         else:
             values = chunk.upper, chunk.lower, chunk.surplus
             follow = build_stage_kernel(*shape, self.needs_values)

@@ -9,6 +9,8 @@ import numpy as np
 from ccerates.evaluation.markov import best_response_value, policy_value, uniform_policy
 from ccerates.games.model import MarkovGame
 
+_FEW = 4
+
 
 class GameTables(NamedTuple):
     """The model of a game as the kernel reads it.
@@ -23,6 +25,14 @@ class GameTables(NamedTuple):
         (layers, states, joint_actions, 2 * players): the rewards, twice.
     next_state, probability
         (layers, states, joint_actions, successors), as in `MarkovGame`.
+    matters
+        (layers, states) bool: whether rewards or probabilities depend on the joint action.
+    successor
+        (layers, states, places) int32: the states that some joint action leads to, if there are no
+        more than 4 at any layer and state, else no places.
+    effect
+        (layers, states, joint_actions, width): rewards of the players, then the probabilities of
+        those states, then zeros; nothing without `successor`.
     """
 
     own_action: np.ndarray
@@ -30,6 +40,9 @@ class GameTables(NamedTuple):
     reward: np.ndarray
     next_state: np.ndarray
     probability: np.ndarray
+    matters: np.ndarray
+    successor: np.ndarray
+    effect: np.ndarray
 
 
 class Work(NamedTuple):
@@ -38,11 +51,15 @@ class Work(NamedTuple):
     Attributes
     ----------
     chosen, fresh
-        (players, max_actions): the players' policies, and what the visit contributes to U.
+        (players, max_actions): the players' policies, and what a stage contributes to U.
     worth, weight
         (joint_actions, 2 * players).
     product
         (joint_actions,): product of some of the players' policies.
+    mean
+        (joint_actions, width): rows averaged over the first players' actions.
+    response
+        (players, max_actions, width): rows averaged over the others' actions.
     """
 
     chosen: np.ndarray
@@ -50,6 +67,8 @@ class Work(NamedTuple):
     worth: np.ndarray
     weight: np.ndarray
     product: np.ndarray
+    mean: np.ndarray
+    response: np.ndarray
 
 
 class Memory(NamedTuple):
@@ -161,8 +180,24 @@ def _read_only(values: np.ndarray) -> np.ndarray:
     return view
 
 
+def row_width(num_players: int, distinct: int) -> int:
+    """Return the length of a row: one of `GameTables.effect`, or without it one of `Work.worth`.
+
+    Even, since vectors of odd length are slow.
+    """
+    return (
+        2 * num_players if distinct == 0 else num_players + distinct + (num_players + distinct) % 2
+    )
+
+
 def _game_tables(game: MarkovGame) -> GameTables:
     reward = np.moveaxis(game.reward, 1, -1)
+    successor, chance = _few_successors(game)
+    effect = np.zeros((*chance.shape[:3], row_width(game.num_players, chance.shape[3])))
+    if chance.shape[3] > 0:
+        effect[..., : game.num_players] = reward
+        effect[..., game.num_players : game.num_players + chance.shape[3]] = chance
+    same = [values == values[:, :, :1] for values in (reward, game.next_state, game.probability)]
     return GameTables(
         own_action=np.stack(
             np.unravel_index(np.arange(game.num_joint_actions), game.num_actions), axis=1
@@ -171,7 +206,39 @@ def _game_tables(game: MarkovGame) -> GameTables:
         reward=np.ascontiguousarray(np.concatenate([reward, reward], axis=-1)),
         next_state=game.next_state,
         probability=game.probability,
+        matters=~np.logical_and.reduce([each.all(axis=(2, 3)) for each in same]),
+        successor=successor,
+        effect=effect,
     )
+
+
+def _few_successors(game: MarkovGame) -> tuple[np.ndarray, np.ndarray]:
+    """Return the states that follow each layer and state, and their probabilities.
+
+    Returns
+    -------
+    successor : numpy.ndarray
+        (layers, states, places) int32; no places if more than `_FEW` states follow somewhere.
+    chance : numpy.ndarray
+        (layers, states, joint_actions, places); zeros at places that are not needed.
+    """
+    lists = zip(game.next_state, game.probability, strict=True)
+    followers = [
+        [np.unique(states[chances > 0.0]) for states, chances in zip(*layer, strict=True)]
+        for layer in lists
+    ]
+    places = max(len(each) for layer in followers for each in layer)
+    shape = game.next_state.shape[:2]
+    if places > _FEW:
+        places = 0
+    successor = np.zeros((*shape, places), dtype=np.int32)
+    chance = np.zeros((*game.next_state.shape[:3], places))
+    for (layer, state), _ in np.ndenumerate(successor[..., 0] if places else np.zeros((0, 0))):
+        for place, follower in enumerate(followers[layer][state]):
+            successor[layer, state, place] = follower
+            leads = game.next_state[layer, state] == follower
+            chance[layer, state, :, place] = (game.probability[layer, state] * leads).sum(axis=-1)
+    return successor, chance
 
 
 def _uniform_values(game: MarkovGame) -> np.ndarray:
@@ -186,7 +253,16 @@ def work_space(game: MarkovGame) -> Work:
     """Return space for one visit."""
     own = (game.num_players, max(game.num_actions))
     joint = (game.num_joint_actions, 2 * game.num_players)
-    return Work(np.empty(own), np.empty(own), np.empty(joint), np.empty(joint), np.empty(joint[0]))
+    width = row_width(game.num_players, prepare(game).tables.successor.shape[-1])
+    return Work(
+        chosen=np.empty(own),
+        fresh=np.empty(own),
+        worth=np.empty(joint),
+        weight=np.empty(joint),
+        product=np.empty(joint[0]),
+        mean=np.empty((joint[0], width)),
+        response=np.empty((*own, width)),
+    )
 
 
 def initial_memory(game: MarkovGame, averaging: str) -> Memory:

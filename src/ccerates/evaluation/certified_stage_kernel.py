@@ -1,25 +1,12 @@
-"""The recursions behind `ccerates.evaluation.certified`, compiled.
-
-Vectors hold 2m numbers: for each player the value W of the certified policy, then for each player
-the largest of the bounds U on what an action is worth to a deviator. One visit adds to both the
-same sum over joint actions, with other weights: pi(a) for W, pi_{-i}(a_{-i}) for player i's U.
-"""
+"""Evaluation beside learners whose visits are averaged over stages, compiled."""
 
 import math
 from collections.abc import Callable
 from functools import cache
 
 from ccerates.compilation import allocation_free_kernel, inline_kernel
+from ccerates.evaluation.certified_blocks import back_up, copy_policy, enter_start
 from ccerates.lanes import broadcast, load, store
-from ccerates.online.schedule import step_size
-
-
-@inline_kernel
-def _copy_policy(counts, policy, episode, step, lane, chosen):
-    """Set chosen[player, action] to the policy of a visit; one lane's numbers lie far apart."""
-    for player in range(len(counts)):
-        for action in range(counts[player]):
-            chosen[player, action] = policy[episode, step, player, action, lane]
 
 
 @inline_kernel
@@ -68,57 +55,6 @@ def _marginal_weights(counts, product, weight):
 
 
 @inline_kernel
-def _back_up(games, table, step, state, worth, size, joint_actions, successors):
-    """Set worth[a] = r + P (table of the next step) for every joint action a."""
-    layer = games.layer[step]
-    following = table[step + 1]
-    reward = games.reward[layer, state]
-    next_state = games.next_state[layer, state]
-    probability = games.probability[layer, state]
-    for joint in range(joint_actions):
-        total = load(reward, (joint,), size)
-        for place in range(successors):
-            there = load(following, (next_state[joint, place],), size)
-            total = total + there * probability[joint, place]
-        store(worth, (joint,), total)
-
-
-@inline_kernel
-def _average_out(counts, joint_actions, chosen, worth, suffix, fresh, size):
-    """Return E_{a~pi} worth(a) and set fresh[i, a_i] = E_{a_-i} of player i's U; spoils `worth`.
-
-    Players are averaged out from the first on: when player i's turn comes, `worth` depends on the
-    actions of i and later players only. The later ones are weighted by the product of theirs.
-    """
-    num_players = len(counts)
-    rest = joint_actions
-    for player in range(num_players):
-        own = counts[player]
-        rest //= own
-        suffix[0] = 1.0
-        count = 1
-        for later in range(player + 1, num_players):
-            for place in range(count - 1, -1, -1):
-                before = suffix[place]
-                for action in range(counts[later]):
-                    chance = chosen[later, action]
-                    suffix[place * counts[later] + action] = before * chance
-            count *= counts[later]
-        for action in range(own):
-            total = 0.0
-            for place in range(rest):
-                total += suffix[place] * worth[action * rest + place, num_players + player]
-            fresh[player, action] = total
-        for place in range(rest):
-            mean = load(worth, (place,), size) * chosen[player, 0]
-            for action in range(1, own):
-                here = load(worth, (action * rest + place,), size)
-                mean = mean + here * chosen[player, action]
-            store(worth, (place,), mean)
-    return load(worth, (0,), size)
-
-
-@inline_kernel
 def _sum_up(own_action, weight, worth, fresh, size):
     """Return the sum of weight * worth, and set fresh[i, a_i] to its part of player i's U."""
     num_players = size // 2
@@ -135,73 +71,11 @@ def _sum_up(own_action, weight, worth, fresh, size):
 
 
 @inline_kernel
-def _enter_start(memory, state, size):
-    """Add the first step's table of a state to its sum, before it changes in this episode."""
-    now = memory.episodes[0] + 1
-    unchanged = float(now - memory.start_since[state])
-    table = load(memory.table, (0, state), size)
-    store(memory.start_sum, (state,), load(memory.start_sum, (state,), size) + table * unchanged)
-    memory.start_since[state] = now
-
-
-@inline_kernel
 def _largest(response, player, count):
     largest = response[player, 0]
     for action in range(1, count):
         largest = max(largest, response[player, action])
     return largest
-
-
-@cache
-def build_alpha_kernel(counts: tuple[int, ...], successors: int) -> Callable[..., None]:
-    """Return the kernel that follows a learner whose visits have the weights of a_t.
-
-    Parameters
-    ----------
-    counts
-        Number of actions of each player; constants to the compiler, which halves the time.
-    successors
-        Length of the game's successor lists.
-
-    Returns
-    -------
-    callable
-        ``follow(games, memory, work, state, policy, lane)``.
-    """
-    num_players, joint_actions = len(counts), math.prod(counts)
-    size = 2 * num_players
-
-    @allocation_free_kernel
-    def follow(games, memory, work, state, policy, lane):
-        horizon = memory.visits.shape[0]
-        for episode in range(state.shape[0]):
-            for step in range(horizon):
-                here = state[episode, step, lane]
-                memory.visits[step, here] += 1
-                rate = step_size(horizon, memory.visits[step, here])
-                _copy_policy(counts, policy, episode, step, lane, work.chosen)
-                _back_up(
-                    games, memory.table, step, here, work.worth, size, joint_actions, successors
-                )
-                total = _average_out(
-                    counts, joint_actions, work.chosen, work.worth, work.product, work.fresh, size
-                )
-                if step == 0:
-                    _enter_start(memory, here, size)
-                before = load(memory.table, (step, here), size)
-                store(memory.table, (step, here), before * (1.0 - rate) + total * rate)
-                response = memory.response[step, here]
-                for player in range(num_players):
-                    for action in range(counts[player]):
-                        old = response[player, action]
-                        new = old * (1.0 - rate) + work.fresh[player, action] * rate
-                        response[player, action] = new
-                    memory.table[step, here, num_players + player] = _largest(
-                        response, player, counts[player]
-                    )
-            memory.episodes[0] += 1
-
-    return follow
 
 
 @inline_kernel
@@ -219,7 +93,7 @@ def _evaluate_waiting(games, memory, work, step, here, counts, joint_actions, su
     """Evaluate a waiting place's visits: the next step's table has been the same for all."""
     product = memory.product[step, here]
     _marginal_weights(counts, product, work.weight)
-    _back_up(games, memory.table, step, here, work.worth, size, joint_actions, successors)
+    back_up(games, memory.table, step, here, work.worth, size, joint_actions, successors)
     total = _sum_up(games.own_action, work.weight, work.worth, work.fresh, size)
     store(memory.value_sum, (step, here), load(memory.value_sum, (step, here), size) + total)
     for player in range(len(counts)):
@@ -312,8 +186,11 @@ def build_stage_kernel(
             for step in range(horizon):
                 here = state[episode, step, lane]
                 _wait(memory, step, here)
-                _copy_policy(counts, policy, episode, step, lane, work.chosen)
-                _add_product(counts, work.chosen, memory.product[step, here], work.product)
+                if games.matters[games.layer[step], here]:
+                    copy_policy(counts, policy, episode, step, lane, work.chosen)
+                    _add_product(counts, work.chosen, memory.product[step, here], work.product)
+                else:
+                    memory.product[step, here, 0] += 1.0
                 if audits and step + 1 < horizon:
                     there = state[episode, step + 1, lane]
                     for player in range(num_players):
@@ -337,7 +214,7 @@ def build_stage_kernel(
                     if behind == 0:
                         break
                 if step == 0:
-                    _enter_start(memory, here, size)
+                    enter_start(memory, here, size)
                 _commit(memory, step, here, counts)
                 if audits:
                     _audit_commit(
