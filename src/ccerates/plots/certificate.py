@@ -103,14 +103,19 @@ def _title(setting: str, *, ours: bool) -> str:
 
 
 def _looks(labels: Iterable[str]) -> dict[str, style.Series]:
-    """Return looks that name the constants of learners that are there with rigorous ones too."""
+    """Return looks; with rigorous constants both learners of this repository share one.
+
+    They have panels of their own.
+    """
     looks = style.looks(labels)
-    return {
-        name: replace(look, label=f"{look.label}, practical")
-        if f"{name}-rigorous" in looks
-        else look
-        for name, look in looks.items()
-    }
+    for name in looks:
+        rigorous = f"{name}-rigorous"
+        if rigorous in looks:
+            looks[name] = replace(looks[name], label=f"{looks[name].label}, practical")
+            looks[rigorous] = replace(
+                looks[rigorous], label="EVB, rigorous", colour="black", marker="X"
+            )
+    return looks
 
 
 def _draw(panel: Panel, rows: pd.DataFrame) -> None:
@@ -131,9 +136,10 @@ def _draw(panel: Panel, rows: pd.DataFrame) -> None:
 
 
 def _handles(rows: pd.DataFrame) -> list[Line2D]:
+    looks = {look.label: look for look in _looks(rows["label"]).values()}
     learners = [
         style.handle(look.label, linestyle="none", color=look.colour, **look.dot())
-        for look in _looks(rows["label"]).values()
+        for look in looks.values()
     ]
     horizon = rows["horizon"].iloc[0]
     return [
