@@ -50,7 +50,7 @@ def test_claims_name_experiments_and_files_that_exist() -> None:
     rules = "".join(path.read_text(encoding="utf-8") for path in RULES)
     for claim in CLAIMS.values():
         single = {"tuning", "bandit", "lower-bound", "everything"}
-            known = {*config["sweeps"], *config["curves"], *single}
+        known = {*config["sweeps"], *config["curves"], *single}
         assert set(claim["experiments"]) <= known
         command, target, *_ = claim["command"].split()
         assert command == "./reproduce"
