@@ -5,6 +5,7 @@ from ccerates.games.model import MAX_TABLE_BYTES, MarkovGame
 from ccerates.online.result import Averaging
 
 _NUMBER = 8  # bytes; all tables hold float64 or int64
+_ROW_BEYOND_REWARDS = 5  # what rows of `GameTables.effect` hold beside rewards, at most
 
 
 def check_memory(game: MarkovGame, replicates: int, averaging: Averaging | None) -> None:
@@ -37,7 +38,7 @@ def check_memory(game: MarkovGame, replicates: int, averaging: Averaging | None)
 
 
 def evaluator_bytes(game: MarkovGame, averaging: Averaging) -> int:
-    """Return the size of what one `CertifiedEvaluator` holds beside the game.
+    """Return a bound on the size of what one `CertifiedEvaluator` holds beside the game.
 
     Parameters
     ----------
@@ -49,8 +50,10 @@ def evaluator_bytes(game: MarkovGame, averaging: Averaging) -> int:
     players, joint = game.num_players, game.num_joint_actions
     values, own = 2 * players, players * max(game.num_actions)
     visited = game.horizon * game.num_states
-    tables = joint * players + len(game.reward) * game.num_states * joint * values
-    work = 2 * own + 2 * joint * values + joint
+    row = max(values, players + _ROW_BEYOND_REWARDS)
+    places = len(game.reward) * game.num_states
+    tables = joint * players + places * (joint * (values + row) + _ROW_BEYOND_REWARDS)
+    work = (2 + row) * own + joint * (2 * values + row + 1) + _ROW_BEYOND_REWARDS * values
     memory = (visited + game.num_states) * values + visited * (1 + own)
     memory += game.num_states * (values + 1) + 1
     if averaging == "stage":
