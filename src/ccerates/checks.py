@@ -52,6 +52,46 @@ def check_between(name: str, value: Any, low: float, high: float = math.inf) -> 
         raise InputError(f"{name}: expected a number {wanted}, got {value!r}")
 
 
+def normalise_policy(
+    name: str, values: np.ndarray, tolerance: float, action: str = "action"
+) -> np.ndarray:
+    """Return (horizon, states, actions) distributions whose sums are one up to rounding.
+
+    Parameters
+    ----------
+    name
+        What messages call it.
+    values
+        (horizon, states, actions) float64.
+    tolerance
+        How far sums may be from one.
+    action
+        What messages call the last axis.
+
+    Raises
+    ------
+    InputError
+        If an entry is no probability or a sum is not one; the message names the place.
+    """
+    wrong = ~(values >= 0.0)  # also true for NaN
+    if wrong.any():
+        step, state, place = (int(index) for index in np.argwhere(wrong)[0])
+        raise InputError(
+            f"{name} at step {step}, state {state}, {action} {place} is "
+            f"{values[step, state, place]}; expected a probability in [0, 1]"
+        )
+    total = values.sum(axis=-1)
+    wrong = ~(np.abs(total - 1.0) <= tolerance)
+    if wrong.any():
+        step, state = (int(index) for index in np.argwhere(wrong)[0])
+        raise InputError(
+            f"{name} at step {step}, state {state} sums to {total[step, state]:.12g}; "
+            f"expected 1 (within {tolerance:g})"
+        )
+    normalised: np.ndarray = values / total[..., None]
+    return normalised
+
+
 def _check_finite(name: str, value: Any) -> None:
     numeric = isinstance(value, int | float | np.integer | np.floating)
     if not numeric or isinstance(value, bool) or not math.isfinite(value):

@@ -71,7 +71,7 @@ def test_where_actions_do_not_matter_the_gap_is_still_the_twin_s(averaging, aliv
 def test_few_successors_are_only_a_faster_way(random_game, name, monkeypatch) -> None:
     gaps = []
     for few in (0, 7):
-        monkeypatch.setattr(certified_tables, "_FEW", few)
+        monkeypatch.setattr(certified_tables, "MOST_SUCCESSORS", few)
         monkeypatch.setattr(certified_tables, "_PREPARED", {})
         visits = twin.Visits(make(random_game, name), 60, seed=1)
         assert (certified_tables.prepare(visits.game).tables.successor.shape[-1] > 0) == (few > 0)

@@ -21,11 +21,17 @@ class Learner:
 
 
 @pytest.fixture
-def write(tmp_path):
-    """Write a learner: the uniform one after replacements."""
+def template():
+    """Text that `write` starts from; a module of tests may have its own."""
+    return UNIFORM
+
+
+@pytest.fixture
+def write(tmp_path, template):
+    """Write the template after replacements."""
 
     def written(*replacements, name="mine.py"):
-        text = UNIFORM
+        text = template
         for old, new in replacements:
             assert old in text
             text = text.replace(old, new)

@@ -24,19 +24,8 @@ class Simulator:
 
 
 @pytest.fixture
-def write(tmp_path):
-    """Write the game after replacements."""
-
-    def written(*replacements, name="mine.py"):
-        text = GAME
-        for old, new in replacements:
-            assert old in text
-            text = text.replace(old, new)
-        path = tmp_path / name
-        path.write_text(text)
-        return path
-
-    return written
+def template():
+    return GAME
 
 
 def load_and_sample(path, options):

@@ -1,11 +1,11 @@
 """How much memory online runs take, before they take it."""
 
 from ccerates.errors import InputError
+from ccerates.evaluation.certified_tables import MOST_SUCCESSORS, row_width
 from ccerates.games.model import MAX_TABLE_BYTES, MarkovGame
 from ccerates.online.result import Averaging
 
-_NUMBER = 8  # bytes; all tables hold float64 or int64
-_ROW_BEYOND_REWARDS = 5  # what rows of `GameTables.effect` hold beside rewards, at most
+_NUMBER = 8  # bytes; nearly all tables hold float64 or int64
 
 
 def check_memory(game: MarkovGame, replicates: int, averaging: Averaging | None) -> None:
@@ -50,12 +50,13 @@ def evaluator_bytes(game: MarkovGame, averaging: Averaging) -> int:
     players, joint = game.num_players, game.num_joint_actions
     values, own = 2 * players, players * max(game.num_actions)
     visited = game.horizon * game.num_states
-    row = max(values, players + _ROW_BEYOND_REWARDS)
+    row = max(values, row_width(players, MOST_SUCCESSORS))
     places = len(game.reward) * game.num_states
-    tables = joint * players + places * (joint * (values + row) + _ROW_BEYOND_REWARDS)
-    work = (2 + row) * own + joint * (2 * values + row + 1) + _ROW_BEYOND_REWARDS * values
+    tables = joint * players + places * joint * (values + row)
+    flags = places * (1 + 4 * MOST_SUCCESSORS)  # bytes: whether actions matter, who follows
+    work = (2 + row) * own + joint * (2 * values + row + 1)
     memory = (visited + game.num_states) * values + visited * (1 + own)
     memory += game.num_states * (values + 1) + 1
     if averaging == "stage":
         memory += visited * (values + 3 + joint) + game.horizon
-    return _NUMBER * (tables + work + memory)
+    return _NUMBER * (tables + work + memory) + flags

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ccerates.certification.sampled_game import SampledGame
+from ccerates.checks import normalise_policy
 from ccerates.errors import InputError
 
 _SUM_TOLERANCE = 1e-6  # of probabilities, which may have been added up in single precision
@@ -26,20 +27,6 @@ def read_policy(game: SampledGame, policy: np.ndarray) -> np.ndarray:
             f"policy: expected shape (horizon, states, joint actions) = {(*places, joint)} or "
             f"{(*places, *game.num_actions)}, got {values.shape}"
         )
-    values = values.reshape(*places, joint)
-    wrong = ~(values >= 0.0)  # also true for NaN
-    if wrong.any():
-        step, state, action = (int(each) for each in np.argwhere(wrong)[0])
-        raise InputError(
-            f"policy at step {step}, state {state}, joint action {action} is "
-            f"{values[step, state, action]}; expected a probability in [0, 1]"
-        )
-    total = values.sum(axis=-1)
-    wrong = ~(np.abs(total - 1.0) <= _SUM_TOLERANCE)
-    if wrong.any():
-        step, state = (int(each) for each in np.argwhere(wrong)[0])
-        raise InputError(
-            f"policy at step {step}, state {state} sums to {total[step, state]:.12g}; expected 1"
-        )
-    normalised: np.ndarray = values / total[..., None]
-    return normalised
+    return normalise_policy(
+        "policy", values.reshape(*places, joint), _SUM_TOLERANCE, "joint action"
+    )

@@ -9,7 +9,8 @@ import numpy as np
 from ccerates.evaluation.markov import best_response_value, policy_value, uniform_policy
 from ccerates.games.model import MarkovGame
 
-_FEW = 4
+MOST_SUCCESSORS = 4
+"""With more states that follow somewhere, `GameTables.effect` is not made."""
 
 
 class GameTables(NamedTuple):
@@ -218,7 +219,7 @@ def _few_successors(game: MarkovGame) -> tuple[np.ndarray, np.ndarray]:
     Returns
     -------
     successor : numpy.ndarray
-        (layers, states, places) int32; no places if more than `_FEW` states follow somewhere.
+        (layers, states, places) int32; no places if more than `MOST_SUCCESSORS` follow somewhere.
     chance : numpy.ndarray
         (layers, states, joint_actions, places); zeros at places that are not needed.
     """
@@ -229,7 +230,7 @@ def _few_successors(game: MarkovGame) -> tuple[np.ndarray, np.ndarray]:
     ]
     places = max(len(each) for layer in followers for each in layer)
     shape = game.next_state.shape[:2]
-    if places > _FEW:
+    if places > MOST_SUCCESSORS:
         places = 0
     successor = np.zeros((*shape, places), dtype=np.int32)
     chance = np.zeros((*game.next_state.shape[:3], places))

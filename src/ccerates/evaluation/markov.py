@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ccerates.checks import normalise_policy
 from ccerates.errors import InputError
 from ccerates.games.model import MarkovGame
 
@@ -194,23 +195,7 @@ def _distributions(name: str, values: np.ndarray, game: MarkovGame, count: int) 
         raise InputError(
             f"{name}: expected shape (horizon, states, actions) = {expected}, got {array.shape}"
         )
-    wrong = ~(array >= 0.0)  # also true for NaN
-    if wrong.any():
-        step, state, action = (int(index) for index in np.argwhere(wrong)[0])
-        raise InputError(
-            f"{name} at step {step}, state {state}, action {action} is "
-            f"{array[step, state, action]}; expected a probability in [0, 1]"
-        )
-    total = array.sum(axis=-1)
-    wrong = ~(np.abs(total - 1.0) <= SUM_TOLERANCE)
-    if wrong.any():
-        step, state = (int(index) for index in np.argwhere(wrong)[0])
-        raise InputError(
-            f"{name} at step {step}, state {state} sums to {total[step, state]:.12g}; "
-            "expected 1 (within 1e-9)"
-        )
-    normalised: np.ndarray = array / total[..., None]
-    return normalised
+    return normalise_policy(name, array, SUM_TOLERANCE)
 
 
 def _action_values(game: MarkovGame, step: int, next_value: np.ndarray) -> np.ndarray:

@@ -1,7 +1,5 @@
 """C6: the sample-only certificate of a run against the CCE gap of what it learnt."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from ccerates.online.result import OnlineResult
@@ -75,15 +73,3 @@ def check_certificate(
             kind, result.algorithm, [name], np.array([gap]), np.array([bound]), horizon
         )
     ]
-
-
-def check_certificates(
-    results: Sequence[LearningResult | OnlineResult],
-    gaps: Sequence[float],
-    names: Sequence[str],
-    *,
-    plant: bool,
-) -> list[CheckResult]:
-    """Compare the certificates of several runs with their gaps, see `check_certificate`."""
-    runs = zip(results, gaps, names, strict=True)
-    return [row for run in runs for row in check_certificate(*run, plant=plant)]

@@ -12,8 +12,8 @@ from ccerates.errors import InputError
 from ccerates.games.model import MarkovGame
 from ccerates.online.result import OnlineResult
 from ccerates.simulator.result import LearningResult
-from ccerates.theory.checks import c6_certificate
 from ccerates.theory.checks.bandit_cell import BanditCell
+from ccerates.theory.checks.c6_certificate import check_certificate
 from ccerates.theory.checks.learner_run import LearnerRun
 from ccerates.theory.checks.online_run import OnlineRun
 from ccerates.theory.checks.record import CheckResult
@@ -105,7 +105,8 @@ def check_certificates(
     for place, values in (("run_names", run_names), ("gaps", gaps)):
         if len(values) != len(results):
             raise InputError(f"{place}: expected {len(results)}, got {len(values)}")
-    return _table(c6_certificate.check_certificates(results, gaps, run_names, plant=plant))
+    runs = zip(results, gaps, run_names, strict=True)
+    return _table([row for run in runs for row in check_certificate(*run, plant=plant)])
 
 
 def check_bandit_runs(runs: BanditRuns, metadata: Mapping[str, Any]) -> pd.DataFrame:
