@@ -1,0 +1,148 @@
+"""What the tables say about a claim: good, bad or open, in words and with every miss named."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pandas as pd
+
+from ccerates.analysis.bounds import CAUGHT, FAIL, NOT_CAUGHT, PASS, TOO_FEW, UNJUDGED
+from ccerates.analysis.verification import NO_REFERENCE
+from ccerates.plots.style import SERIES
+from ccerates.report.cells import number, power, with_interval
+
+AGREES = ("confirmed", "within bound", "consistent", PASS, CAUGHT)
+OPEN = ("inconclusive", "not fitted", "no rate", TOO_FEW)
+MISSES = ("miss", FAIL, NOT_CAUGHT)
+
+SYMBOLS = {
+    ("horizon", "simulator"): "H",
+    ("horizon", "online"): "H",
+    ("players", "simulator"): "m",
+    ("players", "online"): "m",
+    ("actions", "simulator"): "A",
+    ("actions", "online"): "A",
+    ("action-sum", "simulator"): "(Σ Aᵢ)",
+    ("states", "simulator"): "S",
+    ("states", "online"): "(S \N{MINUS SIGN} 1)",
+    ("epsilon", "simulator"): "ε",
+    ("epsilon", "online"): "ε",
+}
+"""What each axis of a sweep varies."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What tables say.
+
+    Attributes
+    ----------
+    kind
+        ``agrees``, ``misses``, ``open`` or, where nothing was promised, ``none``.
+    word
+        The same for people.
+    summary
+        One sentence.
+    misses
+        Each row that disagrees, in words.
+    unsettled
+        Each row that says neither, in words.
+    """
+
+    kind: str
+    word: str
+    summary: str
+    misses: list[str] = field(default_factory=list)
+    unsettled: list[str] = field(default_factory=list)
+
+
+def label(algorithm: str) -> str:
+    """Return the name under which figures show an algorithm."""
+    return SERIES[algorithm].label if algorithm in SERIES else algorithm
+
+
+def judge(rows: pd.DataFrame, describe: Any, noun: str) -> Verdict:
+    """Sum up rows that have a ``verdict`` each.
+
+    Parameters
+    ----------
+    rows
+        Of the exponents or of the bounds.
+    describe
+        Function of a row that says in words what it found.
+    noun
+        What a row is, in the plural.
+    """
+    judged = rows[rows["verdict"] != UNJUDGED]
+    if judged.empty:
+        return Verdict("none", "nothing to judge", f"No {noun} with a promise to keep.")
+    words = {kind: judged[judged["verdict"].isin(kind)] for kind in (AGREES, OPEN, MISSES)}
+    total = len(judged)
+    parts = [f"{len(words[AGREES])} of {total} {noun} agree"]
+    parts += [f"{len(words[OPEN])} open"] if len(words[OPEN]) else []
+    parts += [f"{len(words[MISSES])} miss"] if len(words[MISSES]) else []
+    kind, word = "agrees", "agrees"
+    if len(words[OPEN]):
+        kind, word = "open", "partly open"
+    if len(words[MISSES]):
+        kind, word = "misses", "misses" if len(words[MISSES]) == total else "misses in part"
+    lines = {group: [describe(row) for row in words[group].to_dict("records")] for group in words}
+    return Verdict(kind, word, ", ".join(parts) + ".", lines[MISSES], lines[OPEN])
+
+
+def exponent_sentence(row: Mapping[str, Any]) -> str:
+    """Return what a row of the exponents found."""
+    symbol = SYMBOLS[row["axis"], row["setting"]]
+    measured = with_interval(row["measured"], row["ci_low"], row["ci_high"])
+    said = f"{label(row['algorithm'])}, {row['setting']}: the exponent of {symbol} is {measured}"
+    return f"{said}, the bound says {number(row['theory'])} ({row['verdict']})"
+
+
+def bound_sentence(row: Mapping[str, Any]) -> str:
+    """Return what a row of the bounds found."""
+    said = f"{row['check']}, {label(row['algorithm'])}"
+    return f"{said}: {number(row['violations'])} of {number(row['runs'])} runs ({row['verdict']})"
+
+
+def bound_term(row: Mapping[str, Any]) -> str:
+    """Return for example ``H⁴``."""
+    return f"{SYMBOLS[row['axis'], row['setting']]}{power(row['theory'])}"
+
+
+def combine(verdicts: Iterable[Verdict]) -> Verdict:
+    """Return one verdict for several, as bad as the worst of them."""
+    found = [verdict for verdict in verdicts if verdict.kind != "none"]
+    if not found:
+        return Verdict("none", "shown, not judged", "Nothing is promised here that could fail.")
+    order = ["agrees", "open", "misses"]
+    worst = max(found, key=lambda verdict: order.index(verdict.kind))
+    return Verdict(
+        worst.kind,
+        "misses in part" if worst.kind == "misses" and len(found) > 1 else worst.word,
+        " ".join(verdict.summary for verdict in found),
+        [line for verdict in found for line in verdict.misses],
+        [line for verdict in found for line in verdict.unsettled],
+    )
+
+
+def verification(compared: pd.DataFrame, tables: Iterable[str], reference: str) -> str:
+    """Say how the comparison of tables with their references ended.
+
+    Parameters
+    ----------
+    compared
+        Table of all comparisons.
+    tables
+        Names of those that are meant.
+    reference
+        What they were compared with.
+    """
+    if (compared["verdict"] == NO_REFERENCE).any():
+        return "There is no reference to compare with."
+    rows = compared[compared["claim"].isin(list(tables))]
+    failed = int((rows["verdict"] != PASS).sum())
+    if rows.empty:
+        return "Not compared with a reference."
+    if failed:
+        return f"{failed} of {len(rows)} quantities differ from {reference}."
+    return f"All {len(rows)} quantities compared agree with {reference}."
