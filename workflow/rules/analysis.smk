@@ -37,10 +37,14 @@ rule collect_exponents:
         ),
         code=code("ccerates.analysis.publish", "ccerates.script"),
     output:
-        expand(
-            f"{PREFIX}figures/tables/{{table}}.{{suffix}}",
-            table=["exponents", "exponent-differences"],
-            suffix=["csv", "tex"],
+        shown(
+            expand(
+                f"{PREFIX}figures/tables/{{table}}.{{suffix}}",
+                table=["exponents", "exponent-differences"],
+                suffix=["csv", "tex"],
+            ),
+            "exponents",
+            "tables/exponents",
         ),
     log:
         f"{RESULTS}/logs/collect_exponents.log",
@@ -60,7 +64,11 @@ rule relative_exponents:
             "ccerates.analysis.relative_exponents", "ccerates.analysis.publish", "ccerates.script"
         ),
     output:
-        expand(f"{PREFIX}figures/tables/exponents-relative.{{suffix}}", suffix=["csv", "tex"]),
+        shown(
+            expand(f"{PREFIX}figures/tables/exponents-relative.{{suffix}}", suffix=["csv", "tex"]),
+            "exponents",
+            "tables/exponents-relative",
+        ),
     log:
         f"{RESULTS}/logs/relative_exponents.log",
     conda:

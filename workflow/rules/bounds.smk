@@ -71,7 +71,11 @@ rule bounds_table:
             "ccerates.script",
         ),
     output:
-        expand(f"{PREFIX}figures/tables/bounds.{{suffix}}", suffix=["csv", "tex"]),
+        shown(
+            expand(f"{PREFIX}figures/tables/bounds.{{suffix}}", suffix=["csv", "tex"]),
+            "bounds",
+            "tables/bounds",
+        ),
     log:
         f"{RESULTS}/logs/bounds_table.log",
     conda:

@@ -51,6 +51,10 @@ SWEEPS = list(config["sweeps"])
 CURVES = list(config["curves"])
 REAL_GAMES = "real-games"
 RUN_EXPERIMENTS = [TUNING, *SWEEPS, *CURVES]
+CLAIM_TITLES = {
+    claim: f"{number:02} {claim}"
+    for number, claim in enumerate(read_yaml(Path("config/claims.yaml")), start=1)
+}
 SETTINGS = {label: setting_of(label, section) for label, section in config["learners"].items()}
 
 
@@ -135,6 +139,21 @@ def lower_bound_cells(learner):
 
 def figure_files(claim):
     return expand(f"{PREFIX}figures/{claim}.{{suffix}}", suffix=["pdf", "svg", "png", "csv"])
+
+
+def shown(files, claim, caption):
+    """Mark an image, or else the tables, among outputs for `snakemake --report`."""
+    suffix = ".svg" if any(file.endswith(".svg") for file in files) else ".csv"
+    marks = {
+        "caption": f"../report/{caption}.rst",
+        # Categories are listed by name: a number keeps claims in order.
+        "category": lambda wildcards: CLAIM_TITLES[claim.format(**wildcards)],
+    }
+
+    def marked(file):
+        return report(file, labels={"result": Path(file).name}, **marks)
+
+    return [marked(file) if file.endswith(suffix) else file for file in files]
 
 
 def sweep_claim(*experiments):

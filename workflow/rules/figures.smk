@@ -16,7 +16,7 @@ rule figure_sweep:
         exponents=f"{RESULTS}/analysis/{{experiment}}/exponents.csv",
         code=code("ccerates.plots.sweep", "ccerates.analysis.tables", "ccerates.script"),
     output:
-        figure_files("{{experiment}}"),
+        shown(figure_files("{{experiment}}"), "{experiment}", "figures/sweep"),
     log:
         f"{RESULTS}/logs/figure_sweep/{{experiment}}.log",
     wildcard_constraints:
@@ -39,7 +39,7 @@ rule figure_players:
         exponents=expand(f"{RESULTS}/analysis/{{experiment}}/exponents.csv", experiment=PLAYERS),
         code=code("ccerates.plots.players", "ccerates.analysis.tables", "ccerates.script"),
     output:
-        figure_files("sim-players"),
+        shown(figure_files("sim-players"), "sim-players", "figures/sim-players"),
     log:
         f"{RESULTS}/logs/figure_players.log",
     conda:
@@ -62,7 +62,7 @@ rule figure_exponents:
         differences=f"{PREFIX}figures/tables/exponent-differences.csv",
         code=code("ccerates.plots.exponents", "ccerates.analysis.tables", "ccerates.script"),
     output:
-        figure_files("exponents"),
+        shown(figure_files("exponents"), "exponents", "figures/exponents"),
     log:
         f"{RESULTS}/logs/figure_exponents.log",
     conda:
@@ -78,7 +78,7 @@ rule figure_real_games:
         gaps=rules.real_game_gaps.output.gaps,
         code=code("ccerates.plots.real_games", "ccerates.analysis.tables", "ccerates.script"),
     output:
-        figure_files(REAL_GAMES),
+        shown(figure_files(REAL_GAMES), REAL_GAMES, f"figures/{REAL_GAMES}"),
     log:
         f"{RESULTS}/logs/figure_real_games.log",
     conda:
@@ -94,7 +94,7 @@ rule figure_gap_decay:
         curves=f"{RESULTS}/analysis/gap-decay/curves.csv",
         code=code("ccerates.plots.gap_decay", "ccerates.analysis.tables", "ccerates.script"),
     output:
-        figure_files("gap-decay"),
+        shown(figure_files("gap-decay"), "gap-decay", "figures/gap-decay"),
     log:
         f"{RESULTS}/logs/figure_gap_decay.log",
     conda:
@@ -110,7 +110,7 @@ rule figure_ablation:
         curves=f"{RESULTS}/analysis/ablation/curves.csv",
         code=code("ccerates.plots.ablation", "ccerates.analysis.tables", "ccerates.script"),
     output:
-        figure_files("ablation"),
+        shown(figure_files("ablation"), "ablation", "figures/ablation"),
     log:
         f"{RESULTS}/logs/figure_ablation.log",
     conda:
@@ -126,7 +126,7 @@ rule figure_certificate:
         curves=rules.certificate_table.output.curves,
         code=code("ccerates.plots.certificate", "ccerates.analysis.tables", "ccerates.script"),
     output:
-        figure_files(CERTIFICATE),
+        shown(figure_files(CERTIFICATE), CERTIFICATE, f"figures/{CERTIFICATE}"),
     log:
         f"{RESULTS}/logs/figure_certificate.log",
     conda:
@@ -143,7 +143,7 @@ rule figure_bandit:
         ratios=rules.bandit_table.output.ratios,
         code=code("ccerates.plots.bandit", "ccerates.analysis.tables", "ccerates.script"),
     output:
-        figure_files("bandit"),
+        shown(figure_files("bandit"), "bandit", "figures/bandit"),
     log:
         f"{RESULTS}/logs/figure_bandit.log",
     conda:

@@ -66,7 +66,7 @@ rule figure_lower_bound:
         crossings=f"{PREFIX}figures/tables/{LOWER_BOUND}-crossings.csv",
         code=code("ccerates.plots.lower_bound", "ccerates.analysis.tables", "ccerates.script"),
     output:
-        figure_files(LOWER_BOUND),
+        shown(figure_files(LOWER_BOUND), LOWER_BOUND, f"figures/{LOWER_BOUND}"),
     log:
         f"{RESULTS}/logs/figure_lower_bound.log",
     conda:

@@ -1,4 +1,8 @@
 # One static page: every claim with its figure, tables, verdict, command and cost.
+# snakemake --report FILE.html collects figures and tables as well, with how each was made.
+
+
+report: "../report/workflow.rst"
 
 
 rule report:
@@ -6,7 +10,7 @@ rule report:
         tables=VERIFIED_TABLES,
         verify=f"{PREFIX}figures/tables/verify.csv",
         images=[file for name in FIGURES for file in figure_files(name)],
-        captions=[f"workflow/report/figures/{name}.rst" for name in FIGURES],
+        captions=sorted(map(str, Path("workflow/report/figures").iterdir())),
         claims="config/claims.yaml",
         config=os.path.relpath(workflow.configfiles[0]),
         lock="requirements.lock",
@@ -22,9 +26,9 @@ rule report:
     conda:
         "../../environment.yml"
     params:
-        captions="workflow/report/figures",
-        figures=f"{PREFIX}figures",
-        reference=str(REFERENCE),
+        captions=lambda _: "workflow/report/figures",
+        figures=lambda _: f"{PREFIX}figures",
+        reference=lambda _: str(REFERENCE),
     message:
         "Writing the page of all claims"
     script:

@@ -17,7 +17,11 @@ rule verify:
         reference=sorted(map(str, REFERENCE.glob("*.csv"))),
         code=code("ccerates.analysis.publish", "ccerates.analysis.verification", "ccerates.script"),
     output:
-        expand(f"{PREFIX}figures/tables/verify.{{suffix}}", suffix=["csv", "tex"]),
+        shown(
+            expand(f"{PREFIX}figures/tables/verify.{{suffix}}", suffix=["csv", "tex"]),
+            "verify",
+            "tables/verify",
+        ),
     log:
         f"{RESULTS}/logs/verify.log",
     conda:

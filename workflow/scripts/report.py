@@ -5,7 +5,8 @@ from ccerates.script import logged
 with logged(snakemake.log[0]):
     from pathlib import Path
 
-    from ccerates.report.collect import Sources
+    from ccerates.report.sources import Sources
+
     from ccerates.report.render import write_report
 
     places = ("claims", "config", "lock", "captions", "figures", "reference")

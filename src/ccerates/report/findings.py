@@ -89,6 +89,11 @@ def _lower_bound(table: pd.DataFrame) -> list[str]:
     return [f"{said} smallest share that fails is {lowest} (over {places})."]
 
 
+def _bounds(table: pd.DataFrame) -> list[str]:
+    repeated = int(table["check"].str.startswith("C9 ").sum())
+    return [f"The {repeated} rows of C9 repeat the exponents and are judged with them."]
+
+
 def _tuning(table: pd.DataFrame) -> list[str]:
     chosen, used = (table[table[key].astype(bool)] for key in ("chosen", "used"))
     differ = chosen.merge(used, on=["setting", "algorithm"], suffixes=("", "_used"))
@@ -122,6 +127,7 @@ FINDINGS: Mapping[str, Finding] = {
     "bandit": _bandit,
     "certificate": _certificate,
     "lower-bound": _lower_bound,
+    "bounds": _bounds,
     "tuning": _tuning,
     "cost": _cost,
 }

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
-from ccerates.report.collect import Report, Sources, collect
+from ccerates.report.collect import Report, collect
+from ccerates.report.sources import Sources
 
 
 def render(report: Report) -> str:

@@ -10,7 +10,6 @@ import pandas as pd
 
 from ccerates.analysis.comparison import text
 from ccerates.analysis.publish import LATEX_TITLES
-from ccerates.analysis.tables import read_csv
 from ccerates.errors import InputError
 from ccerates.report.cells import Cell, cell
 
@@ -128,18 +127,3 @@ def _href(path: Path, folder: Path) -> str:
 def relative_link(path: Path, folder: Path) -> str:
     """Return the link from a page in `folder` to a file."""
     return quote(Path(os.path.relpath(path, folder)).as_posix())
-
-
-def read_table(path: Path, columns: tuple[str, ...] = ()) -> pd.DataFrame:
-    """Return a published table.
-
-    Raises
-    ------
-    InputError
-        If it is missing, no table, or lacks one of `columns`.
-    """
-    table = read_csv(path)
-    missing = [column for column in columns if column not in table.columns]
-    if missing:
-        raise InputError(f"{path}: no column {', '.join(missing)}; make the table again")
-    return table

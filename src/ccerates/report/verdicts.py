@@ -1,6 +1,6 @@
 """What the tables say about a claim: good, bad or open, in words and with every miss named."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +10,12 @@ from ccerates.analysis.bounds import CAUGHT, FAIL, NOT_CAUGHT, PASS, TOO_FEW, UN
 from ccerates.analysis.verification import NO_REFERENCE
 from ccerates.plots.style import SERIES
 from ccerates.report.cells import number, power, with_interval
+
+_LISTED = 25
+"""Rows beyond these are counted, not listed."""
+
+Describe = Callable[[Mapping[Any, Any]], str]
+"""Says in words what a row found."""
 
 AGREES = ("confirmed", "within bound", "consistent", PASS, CAUGHT)
 OPEN = ("inconclusive", "not fitted", "no rate", TOO_FEW)
@@ -61,7 +67,7 @@ def label(algorithm: str) -> str:
     return SERIES[algorithm].label if algorithm in SERIES else algorithm
 
 
-def judge(rows: pd.DataFrame, describe: Any, noun: str) -> Verdict:
+def judge(rows: pd.DataFrame, describe: Describe, noun: str) -> Verdict:
     """Sum up rows that have a ``verdict`` each.
 
     Parameters
@@ -86,11 +92,17 @@ def judge(rows: pd.DataFrame, describe: Any, noun: str) -> Verdict:
         kind, word = "open", "partly open"
     if len(words[MISSES]):
         kind, word = "misses", "misses" if len(words[MISSES]) == total else "misses in part"
-    lines = {group: [describe(row) for row in words[group].to_dict("records")] for group in words}
-    return Verdict(kind, word, ", ".join(parts) + ".", lines[MISSES], lines[OPEN])
+    missed, unsettled = (_described(words[group], describe) for group in (MISSES, OPEN))
+    return Verdict(kind, word, ", ".join(parts) + ".", missed, unsettled)
 
 
-def exponent_sentence(row: Mapping[str, Any]) -> str:
+def _described(rows: pd.DataFrame, describe: Describe) -> list[str]:
+    more = len(rows) - _LISTED
+    lines = [describe(row) for row in rows.head(_LISTED).to_dict("records")]
+    return lines if more <= 0 else [*lines, f"and {more} more"]
+
+
+def exponent_sentence(row: Mapping[Any, Any]) -> str:
     """Return what a row of the exponents found."""
     symbol = SYMBOLS[row["axis"], row["setting"]]
     measured = with_interval(row["measured"], row["ci_low"], row["ci_high"])
@@ -98,13 +110,19 @@ def exponent_sentence(row: Mapping[str, Any]) -> str:
     return f"{said}, the bound says {number(row['theory'])} ({row['verdict']})"
 
 
-def bound_sentence(row: Mapping[str, Any]) -> str:
+def bound_sentence(row: Mapping[Any, Any]) -> str:
     """Return what a row of the bounds found."""
     said = f"{row['check']}, {label(row['algorithm'])}"
     return f"{said}: {number(row['violations'])} of {number(row['runs'])} runs ({row['verdict']})"
 
 
-def bound_term(row: Mapping[str, Any]) -> str:
+def comparison_sentence(row: Mapping[Any, Any]) -> str:
+    """Return what a row of the verification found."""
+    said = f"expected {row['expected']}, got {row['got']}"
+    return f"{row['claim']}: {row['quantity']}: {said} ({row['verdict']})"
+
+
+def bound_term(row: Mapping[Any, Any]) -> str:
     """Return for example ``H⁴``."""
     return f"{SYMBOLS[row['axis'], row['setting']]}{power(row['theory'])}"
 
@@ -125,7 +143,7 @@ def combine(verdicts: Iterable[Verdict]) -> Verdict:
     )
 
 
-def verification(compared: pd.DataFrame, tables: Iterable[str], reference: str) -> str:
+def verification(compared: pd.DataFrame, tables: Collection[str] | None, config: str) -> str:
     """Say how the comparison of tables with their references ended.
 
     Parameters
@@ -133,16 +151,16 @@ def verification(compared: pd.DataFrame, tables: Iterable[str], reference: str) 
     compared
         Table of all comparisons.
     tables
-        Names of those that are meant.
-    reference
-        What they were compared with.
+        Names of those that are meant, or None for all.
+    config
+        Name of the configuration, which is that of the reference.
     """
     if (compared["verdict"] == NO_REFERENCE).any():
         return "There is no reference to compare with."
-    rows = compared[compared["claim"].isin(list(tables))]
+    rows = compared if tables is None else compared[compared["claim"].isin(tables)]
     failed = int((rows["verdict"] != PASS).sum())
     if rows.empty:
         return "Not compared with a reference."
     if failed:
-        return f"{failed} of {len(rows)} quantities differ from {reference}."
-    return f"All {len(rows)} quantities compared agree with {reference}."
+        return f"{failed} of {len(rows)} quantities differ from reference/{config}."
+    return f"All {len(rows)} quantities compared agree with reference/{config}."
