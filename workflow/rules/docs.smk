@@ -1,0 +1,22 @@
+# Tutorial, how-to pages, explanations and reference, as pages that need no network.
+
+
+rule docs:
+    input:
+        sources=sorted(
+            str(path)
+            for path in Path("docs").rglob("*")
+            if path.suffix in {".md", ".py", ".css"} and "__pycache__" not in path.parts
+        ),
+        schema="workflow/schemas/config.schema.yaml",
+        code=sorted(map(str, Path("src").rglob("*.py"))),  # docstrings
+    output:
+        "build/docs/index.html",
+    log:
+        f"{RESULTS}/logs/docs.log",
+    conda:
+        "../../environment.yml"
+    message:
+        "Building the documentation"
+    script:
+        "../scripts/docs.py"
