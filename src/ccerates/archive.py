@@ -58,11 +58,14 @@ class Declaration(NamedTuple):
     dtype
         Its type; None stands for any type of number.
     axes
-        Number of its axes; None stands for any but zero.
+        Number of its axes; None stands for any from `fewest` on.
+    fewest
+        Smallest number of axes, where `axes` is None; 0 lets a single number pass.
     """
 
     dtype: type | None
     axes: int | None
+    fewest: int = 1
 
     def __str__(self) -> str:
         axes = "axes" if self.axes is None else f"{self.axes} axes"
@@ -71,7 +74,7 @@ class Declaration(NamedTuple):
     def fits(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> bool:
         """Return whether an array of this shape and type is as declared."""
         typed = dtype.kind in _NUMBERS if self.dtype is None else dtype == self.dtype
-        counted = bool(shape) if self.axes is None else len(shape) == self.axes
+        counted = len(shape) >= self.fewest if self.axes is None else len(shape) == self.axes
         return typed and counted and min(shape, default=0) >= 0
 
 
@@ -185,7 +188,7 @@ def read_header(
     """
     if f"{METADATA}.npy" not in archive.namelist():
         raise InputError(f"it lacks {METADATA}.npy and holds {_listed(archive.namelist())}")
-    header = json.loads(_read_array(archive, METADATA, _HEADER).tobytes().decode())
+    header = json.loads(read_array(archive, METADATA, _HEADER).tobytes().decode())
     if not isinstance(header, dict):
         raise InputError(f"metadata: expected an object, got {type(header).__name__}")
     if header.get("format") != kind.version:
@@ -217,7 +220,24 @@ def read_arrays(
         raise InputError(
             " and ".join(f"it {fault} {_listed(names)}" for fault, names in faults.items() if names)
         )
-    return {name: _read_array(archive, name, wanted) for name, wanted in declared.items()}
+    return {name: read_array(archive, name, wanted) for name, wanted in declared.items()}
+
+
+def read_array(archive: zipfile.ZipFile, name: str, declaration: Declaration) -> np.ndarray:
+    """Return one array of an open file.
+
+    Raises
+    ------
+    InputError
+        If it is not what was declared.
+    """
+    with archive.open(f"{name}.npy") as member:
+        _check_declared(member, archive.getinfo(f"{name}.npy").file_size, name, declaration)
+    with archive.open(f"{name}.npy") as member:
+        array: np.ndarray = np.lib.format.read_array(member, allow_pickle=False)
+        if member.read(1):
+            raise InputError(f"array {name}: more data than its header declares")
+    return array
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -229,16 +249,6 @@ def _listed(names: Sequence[str]) -> str:
 def _too_large(kind: FileKind, size: int) -> str:
     limit = kind.maximal_bytes / 2**30
     return f"needs {size / 2**30:.2f} GiB, more than the {limit:g} GiB allowed in one file"
-
-
-def _read_array(archive: zipfile.ZipFile, name: str, declaration: Declaration) -> np.ndarray:
-    with archive.open(f"{name}.npy") as member:
-        _check_declared(member, archive.getinfo(f"{name}.npy").file_size, name, declaration)
-    with archive.open(f"{name}.npy") as member:
-        array: np.ndarray = np.lib.format.read_array(member, allow_pickle=False)
-        if member.read(1):
-            raise InputError(f"array {name}: more data than its header declares")
-    return array
 
 
 def _check_declared(member: IO[bytes], size: int, name: str, declaration: Declaration) -> None:

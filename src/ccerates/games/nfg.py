@@ -25,6 +25,7 @@ from ccerates.games.nfg_tokens import Token, Tokens
 
 # More joint actions than any table holds: products beyond need not be computed.
 _MANY = 2**40
+_ONE_EACH = "write one entry for each player above"
 
 
 class NormalForm(NamedTuple):
@@ -127,7 +128,7 @@ def _strategy_names(tokens: Tokens, players: tuple[str, ...]) -> list[tuple[str,
     for player in players:
         tokens.expect("{", f"'{{' before the strategies of player {player!r}")
         names.append(_names(tokens, "a strategy"))
-    tokens.expect("}", "'}' after the strategies of the last player", _one_each(players))
+    tokens.expect("}", "'}' after the strategies of the last player", _ONE_EACH)
     return names
 
 
@@ -143,12 +144,8 @@ def _strategy_counts(tokens: Tokens, players: tuple[str, ...]) -> list[int]:
                 "write an integer >= 1",
             )
         counts.append(int(count))
-    tokens.expect("}", "'}' after the number of strategies of the last player", _one_each(players))
+    tokens.expect("}", "'}' after the number of strategies of the last player", _ONE_EACH)
     return counts
-
-
-def _one_each(players: tuple[str, ...]) -> str:
-    return f"there are {len(players)} players"
 
 
 def _check_size(tokens: Tokens, strategies: Token, counts: list[int]) -> None:
