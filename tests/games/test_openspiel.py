@@ -211,12 +211,31 @@ BAD = {
     "unknown game": (("gofspiel", {}), r"no game 'gofspiel'; did you mean 'goofspiel'\?"),
     "unheard-of game": (("qqq(a=1)", {}), r"no game 'qqq'; see pyspiel.registered_names\(\)"),
     "unknown parameter": (("goofspiel(cards=4)", {}), "OpenSpiel rejects the parameters: "),
-    "turns": (("tic_tac_toe", {}), "players move in turn"),
+    "crowd": (("mfg_garnet", {}), "is a mean-field game"),
+    "sampled chance": (("stones_and_gems", {}), "chance is only sampled"),
+    "no file": (("efg_game", {}), "OpenSpiel rejects the parameters: "),
     "hidden information": (("goofspiel(num_cards=4,imp_info=True)", {}), "hides information"),
     "too many states": (
         ("goofspiel(num_cards=4)", {"max_states": 100}),
-        "reached 101 states and counting, but max_states is 100; raise it or take a smaller game",
+        r"reached 101 states and .* 16 joint actions; at least 0.1 MiB; .* game \(num_cards, .* horizon",
     ),
+    "too many states within the horizon": (
+        ("pathfinding(grid=a.B\n*.*\nb.A)", {"horizon": 8, "max_states": 50}),
+        "but max_states is 50; .* or fewer steps",
+    ),
+    "too many joint actions": (
+        ("go", {}),
+        r"131,044 joint actions; at least 2,\d\d\d.\d MiB; but a table may take 2 GiB; ",
+    ),
+    "too many joint actions to try": (
+        ("blotto(players=4)", {}),
+        r"allows 500,000 outcomes of joint actions to be tried, not 18,974,736; raise max_states",
+    ),
+    "too many outcomes of chance": (
+        ("yacht", {"max_states": 1_000_000}),
+        "but a table may take 2 GiB",
+    ),
+    "history matters": (("go(board_size=2)", {"horizon": 8}), "its text does not say all that"),
     "no last step": ((CORRIDOR, {}), "play may return to a state and never end; give a horizon"),
     "own time limit": (
         ("pathfinding(grid=a.B\n*.*\nb.A,horizon=5)", {"horizon": 8}),

@@ -1,14 +1,18 @@
 """An OpenSpiel game seen from decision node to decision node, chance nodes folded away."""
 
 import difflib
+import itertools
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from ccerates.errors import InputError
 
 TERMINAL = "terminal"
+NO_ACTION = -1
+"""What stands for the action of a player who does not move, as in OpenSpiel."""
+MAX_CHANCE = 100_000
+"""Outcomes of the chance nodes that follow one joint action."""
 
 
 class Node(NamedTuple):
@@ -21,7 +25,8 @@ class Node(NamedTuple):
     memory
         What matters but is missing in the text of the state; see `_MEMORIES`.
     label
-        Identifies the node: text and memory of a decision node, `TERMINAL` for all others.
+        Identifies the node: text and memory of a decision node, after the player who moves if it
+        is one alone; `TERMINAL` for all others.
     """
 
     state: Any
@@ -35,12 +40,13 @@ class Consequences(NamedTuple):
     Attributes
     ----------
     reward
-        (players,) float64 in OpenSpiel's units.
+        Of each player, in OpenSpiel's units; with rounding errors of about 1e-14, being made from
+        differences of running totals.
     successors
         Probability of each label.
     """
 
-    reward: np.ndarray
+    reward: tuple[float, ...]
     successors: dict[str, float]
 
 
@@ -60,12 +66,15 @@ def load_openspiel(game_string: str) -> Any:
         raise InputError(f"{place}: OpenSpiel has no game {name!r}; {hint}")
     try:
         game = pyspiel.load_game(game_string)
-    except pyspiel.SpielError as error:
-        reason = str(error).splitlines()[0]
+    except (pyspiel.SpielError, IndexError, RuntimeError, ValueError) as error:
+        reason = (str(error) or type(error).__name__).splitlines()[0]
         raise InputError(f"{place}: OpenSpiel rejects the parameters: {reason}") from error
     kind = game.get_type()
-    if kind.dynamics != pyspiel.GameType.Dynamics.SIMULTANEOUS:
-        raise InputError(f"{place}: players move in turn; take a simultaneous-move game")
+    if kind.dynamics == pyspiel.GameType.Dynamics.MEAN_FIELD:
+        raise InputError(
+            f"{place}: is a mean-field game, whose players are a crowd; take a game with a few "
+            "players"
+        )
     if kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
         raise InputError(f"{place}: chance is only sampled; take a game with explicit chance")
     if kind.information == pyspiel.GameType.Information.IMPERFECT_INFORMATION:
@@ -114,37 +123,53 @@ class Tree:
         self.place = f"game_string {game_string!r}"
         self._game = load_openspiel(game_string)
         self.name = str(self._game.get_type().short_name)
+        self.num_players = int(self._game.num_players())
+        self.parameters = [
+            name
+            for name, value in sorted(self._game.get_parameters().items())
+            if isinstance(value, int | str) and not isinstance(value, bool)
+        ]
         make_memory = _MEMORIES.get(self.name)
         self._remember = make_memory(self._game) if make_memory else lambda before, _: before
 
     def roots(self) -> list[tuple[float, Node]]:
         """Return the first decision nodes with their probabilities."""
-        outcomes = _after_chance(self._game.new_initial_state())
+        outcomes = self._after_chance(self._game.new_initial_state())
         return [(chance, self._node(state, frozenset())) for chance, state in outcomes]
 
     def children(self, node: Node, actions: tuple[int, ...]) -> list[tuple[float, Node]]:
         """Return the next decision or terminal nodes with their probabilities."""
         child = node.state.clone()
-        child.apply_actions(list(actions))
-        return [(chance, self._node(state, node.memory)) for chance, state in _after_chance(child)]
+        if child.is_simultaneous_node():
+            child.apply_actions(list(actions))
+        else:
+            child.apply_action(actions[child.current_player()])
+        outcomes = self._after_chance(child)
+        return [(chance, self._node(state, node.memory)) for chance, state in outcomes]
 
     def legal_actions(self, node: Node) -> list[list[int]]:
-        """Return each player's legal actions."""
-        players = range(self._game.num_players())
-        legal = [list(node.state.legal_actions(player)) for player in players]
-        if not all(legal):
-            raise InputError(
-                f"{self.place}: a player has no legal action in state {node.label!r}; "
-                "take a game in which everybody always moves"
-            )
-        return legal
+        """Return each player's legal actions; `NO_ACTION` alone for those who do not move."""
+        players = range(self.num_players)
+        return [list(node.state.legal_actions(player)) or [NO_ACTION] for player in players]
 
     def _node(self, state: Any, memory: frozenset[int]) -> Node:
         if state.is_terminal():
             return Node(state, memory, TERMINAL)
         memory = self._remember(memory, state)
+        mover = "" if state.is_simultaneous_node() else f"player {state.current_player()} moves\n"
         suffix = f"reached: {sorted(memory)}" if memory else ""
-        return Node(state, memory, f"{state}{suffix}")
+        # The same text is the same object: a table of a million outcomes holds few texts.
+        return Node(state, memory, sys.intern(f"{mover}{state}{suffix}"))
+
+    def _after_chance(self, state: Any) -> list[tuple[float, Any]]:
+        """Return the nodes behind all chance nodes, with their probabilities."""
+        outcomes = list(itertools.islice(_settled(state, 1.0), MAX_CHANCE + 1))
+        if len(outcomes) > MAX_CHANCE:
+            raise InputError(
+                f"{self.place}: too large for a table: more than {MAX_CHANCE:,} outcomes of chance "
+                "may follow one joint action; take a game with fewer"
+            )
+        return outcomes
 
 
 def label_distribution(outcomes: Iterable[tuple[float, Node]]) -> dict[str, float]:
@@ -158,16 +183,18 @@ def label_distribution(outcomes: Iterable[tuple[float, Node]]) -> dict[str, floa
 def consequences(node: Node, children: list[tuple[float, Node]]) -> Consequences:
     """Return what a joint action in `node` that leads to `children` pays and where it leads."""
     # Differences of returns: what rewards() of a node behind chance covers depends on the game.
-    before = np.array(node.state.returns())
-    paid = [chance * (np.array(child.state.returns()) - before) for chance, child in children]
-    # Differences of running totals carry rounding errors of about 1e-14.
-    return Consequences(np.round(np.sum(paid, axis=0), 10), label_distribution(children))
+    before = node.state.returns()
+    reward = [0.0] * len(before)
+    for chance, child in children:
+        for player, after in enumerate(child.state.returns()):
+            reward[player] += chance * (after - before[player])
+    return Consequences(tuple(reward), label_distribution(children))
 
 
-def _after_chance(state: Any, probability: float = 1.0) -> Iterator[tuple[float, Any]]:
+def _settled(state: Any, probability: float) -> Iterator[tuple[float, Any]]:
     """Yield the nodes behind all chance nodes, with their probabilities."""
     if not state.is_chance_node():
         yield probability, state
         return
     for outcome, chance in state.chance_outcomes():
-        yield from _after_chance(state.child(outcome), probability * chance)
+        yield from _settled(state.child(outcome), probability * chance)
