@@ -50,6 +50,8 @@ def _watch(page: Page, faults: list[str]) -> None:
 def browser_page(width: int = 1280, color_scheme: str = "light") -> Iterator[Page]:
     """Open an empty page; open a file in it by ``page.goto(path.as_uri())``.
 
+    One page may be open at a time.
+
     Parameters
     ----------
     width

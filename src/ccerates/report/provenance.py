@@ -66,6 +66,11 @@ def provenance(config: Path, lock: Path) -> Provenance:
         If a file cannot be read or the lock lacks a package.
     """
     content = read_config(config)
+    missing = [key for key in ("name", "root_seed") if key not in content]
+    if missing:
+        raise InputError(
+            f"{config}: no {' and no '.join(missing)}; write it as in config/smoke.yaml"
+        )
     text = config.read_text(encoding="utf-8")
     comment = re.match(r"#\s*(.*)", text)
     return Provenance(
