@@ -28,8 +28,8 @@ def power(exponent: float) -> str:
 def number(value: float) -> str:
     """Return a number with four significant digits, or an integer below a million in full."""
     if not math.isfinite(value):
-        return "\N{EN DASH}" if math.isnan(value) else str(value)
-    if value == int(value) and abs(value) < 1e6:
+        shown = "\N{EN DASH}" if math.isnan(value) else str(value)
+    elif value == int(value) and abs(value) < 1e6:
         shown = f"{value:.0f}"
     else:
         mantissa, _, exponent = f"{value:.4g}".partition("e")
@@ -65,9 +65,9 @@ def cell(value: object) -> Cell:
 
 def mathematics(words: str) -> str:
     """Return a sentence with its formulas in symbols: ``H^4``, ``sum_i A_i``, ``eps^-2``."""
-    shown = re.sub(r"\^(-?\d+)", lambda match: match[1].translate(_SUPERSCRIPTS), words)
-    shown = re.sub(r"\b(sum|max|A)_i\b", r"\1ᵢ", shown)
-    return re.sub(r"\bsumᵢ", "Σᵢ", re.sub(r"\beps\b", "ε", shown))
+    shown = re.sub(r"\beps\b", "ε", re.sub(r"\bsum_i\b", "Σ_i", words))
+    shown = re.sub(r"\b(max|A|Σ)_i\b", r"\1ᵢ", shown)
+    return re.sub(r"\^(-?\d+)", lambda match: match[1].translate(_SUPERSCRIPTS), shown)
 
 
 def with_interval(value: float, low: float, high: float) -> str:
