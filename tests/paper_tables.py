@@ -158,15 +158,15 @@ sim-horizon,b,1,2,0,exact,fail
 }
 GAPS = (
     GAPS_HEAD
-    + """,uniform_gap
-pathfinding-9x9,2,99,12,evb-sim,200000,exact,0.031337,0.03,0.032,0.4567
-pathfinding-9x9,2,99,12,evb-sim,100000,exact,0.9,0.8,1.0,0.4567
-pathfinding-9x9,2,99,12,q-ftrl,200000,exact,0.0111,0.01,0.012,0.4567
-pathfinding-9x9,2,99,12,v-learning,12000,upper,0.3456,0.33,0.36,0.4567
-pathfinding-9x9,2,99,12,v-learning,24000,upper,0.3333,0.32,0.34,0.4567
-pathfinding-9x9,2,99,12,evb-online,16000,upper,0.2345,0.22,0.25,0.4567
-combination-lock,2,2,5,evb-online,5000,upper,0.1234,0.12,0.13,0.2345
-combination-lock,2,2,5,evb-online-no-bonus,5000,upper,0.2222,0.21,0.23,0.2345
+    + """,uniform_gap,gap_own
+pathfinding-9x9,2,99,12,evb-sim,200000,exact,0.031337,0.03,0.032,0.4567,6.26771
+pathfinding-9x9,2,99,12,evb-sim,100000,exact,0.9,0.8,1.0,0.4567,180.009
+pathfinding-9x9,2,99,12,q-ftrl,200000,exact,0.0111,0.01,0.012,0.4567,2.22011
+pathfinding-9x9,2,99,12,v-learning,12000,upper,0.3456,0.33,0.36,0.4567,69.1235
+pathfinding-9x9,2,99,12,v-learning,24000,upper,0.3333,0.32,0.34,0.4567,66.6633
+pathfinding-9x9,2,99,12,evb-online,16000,upper,0.2345,0.22,0.25,0.4567,46.9023
+combination-lock,2,2,5,evb-online,5000,upper,0.1234,0.12,0.13,0.2345,0.1234
+combination-lock,2,2,5,evb-online-no-bonus,5000,upper,0.2222,0.21,0.23,0.2345,0.2222
 """
 )
 SURVIVAL = {"family": "survival", "num_players": 2, "horizon": 8, "alive_states": 2}

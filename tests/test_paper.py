@@ -177,7 +177,7 @@ def test_tables_show_every_cell_and_mark_what_is_missing(root: Path) -> None:
         "S-1uniformgapEVB-onlinefitted80.7106.54x105[6.50x105,6.60x105]yes",
         "onlineS-1EVB-online10.91[0.90,0.92]0.901to8withinbound",
         "m=2andA1=194321-",
-        "pathfinding-9x929912EVB-sim2.00x1050.0313[0.0300,0.0320]0.457",
+        "pathfinding-9x929912EVB-sim2.00x1050.0313[0.0300,0.0320]0.4576.27",
         "EVB-online1.60x104\N{LESS-THAN OR EQUAL TO}0.235[0.220,0.250]0.457",
         "withoutthecentre0.05002.50",
         "EVB-online0.04001.00EVB-onlinewithoutthebonus0.06001.50",

@@ -24,8 +24,12 @@ def test_means_and_intervals(make_runs: MakeRuns) -> None:
         factors=lambda value: factors,
     )  # fmt: skip
     sweep = make_runs(halving, [8], lambda value: GRID, algorithm="q-ftrl")
-    table = real_game_gaps(pd.concat([runs, sweep]), root_seed=5, resamples=3000)
+    table = real_game_gaps(
+        pd.concat([runs, sweep]), {"goofspiel": 8.0}, root_seed=5, resamples=3000
+    )
     assert tuple(table.columns[: len(REAL_GAME_COLUMNS)]) == REAL_GAME_COLUMNS
+    assert table["gap_own"].to_numpy() == pytest.approx(8.0 * table["gap_mean"].to_numpy())
+    assert set(table["reward_scale"]) == {8.0}
     assert table["samples"].tolist() == GRID.tolist(), "the sweep is no real game"
     assert table["gap_mean"].to_numpy() == pytest.approx(100.0 / GRID * factors.mean())
     half_width = stats.t.ppf(0.975, 59) * factors.std(ddof=1) / np.sqrt(60)
@@ -46,6 +50,7 @@ def test_rows_are_ordered_by_game_algorithm_and_samples(make_runs: MakeRuns) -> 
         for game in ("pathfinding", "goofspiel-4")
         for algorithm in ("q-ftrl", "evb-sim")
     ]
-    table = real_game_gaps(pd.concat(runs), root_seed=5, resamples=50)
+    scales = {"pathfinding": 200.01, "goofspiel-4": 1.0}
+    table = real_game_gaps(pd.concat(runs), scales, root_seed=5, resamples=50)
     assert len(table) == 12
     assert table[["game", "algorithm", "samples"]].apply(tuple, axis=1).is_monotonic_increasing

@@ -148,6 +148,23 @@ def test_gap_is_the_evaluator_s(ccerates, game, game_file):
     assert lines[4] == ["mean", "gap", "of", "2", "runs:", f"{mean:.5g}"]
 
 
+def test_gap_in_the_units_of_the_game(ccerates):
+    """Who defects alone in the prisoner's dilemma gains 5 points, and a table's reward is 10."""
+    both_cooperate = np.zeros((1, 2, 4))
+    both_cooperate[..., 0] = 1.0
+    dilemma = api.import_openspiel("matrix_pd")
+    (result,) = api.learn(dilemma, "evb-sim", rounds=10)
+    api.save_game(dilemma, "dilemma.npz")
+    api.save_results([dataclasses.replace(result, policy=both_cooperate)], "both.npz")
+    shown = json.loads(ccerates("gap", "dilemma.npz", "both.npz", "--json").output)
+    assert (shown["reward_scale"], shown["runs"][0]["gap"]) == (10.0, pytest.approx(0.5))
+    assert shown["own_runs"][0]["gap"] == pytest.approx(5.0)
+    assert shown["own_uniform"]["players"] == pytest.approx([1.5, 1.5])  # 11 / 2 - 4
+    lines = ccerates("gap", "dilemma.npz", "both.npz").output.splitlines()
+    assert lines[4] == "in units of the game's own reward, of which 1 above is 10:"
+    assert lines[6].split() == ["0", "5", "5", "5", "5"]
+
+
 def test_certify_compares_with_the_exact_gap(ccerates, game, game_file):
     learn_file(ccerates, game_file, "--rounds", 300, "--option", "constants=rigorous")
     (alone,) = json.loads(ccerates("certify", "result.npz", "--json").output)

@@ -86,7 +86,17 @@ rule relative_exponents:
 rule real_game_gaps:
     input:
         runs=run_files(REAL_GAMES),
-        code=code("ccerates.analysis.real_games", "ccerates.analysis.publish", "ccerates.script"),
+        games=expand(
+            f"{RESULTS}/games/{REAL_GAMES}/{{game}}/0.npz",
+            game=config["curves"][REAL_GAMES]["games"],
+        ),
+        code=code(
+            "ccerates.analysis.real_games",
+            "ccerates.analysis.publish",
+            "ccerates.games.store",
+            "ccerates.games.units",
+            "ccerates.script",
+        ),
     output:
         table=expand(f"{PREFIX}figures/tables/{REAL_GAMES}.{{suffix}}", suffix=["csv", "tex"]),
         gaps=f"{RESULTS}/analysis/{REAL_GAMES}/gaps.csv",

@@ -14,6 +14,7 @@ from ccerates.api.inputs import check_game
 from ccerates.errors import InputError
 from ccerates.evaluation.markov import GapReport, cce_gap, uniform_policy
 from ccerates.games.model import MarkovGame
+from ccerates.games.units import reward_scale, reward_unit
 from ccerates.online.result import OnlineResult
 from ccerates.simulator.result import LearningResult
 
@@ -27,10 +28,18 @@ class GapSummary(NamedTuple):
         Gaps of uniform play.
     runs
         Gaps of each run's policy.
+    reward_scale, reward_unit
+        What a gap of 1 is worth in the game's own reward, and the unit of the latter.
+    own_uniform, own_runs
+        The same gaps in that unit.
     """
 
     uniform: GapReport
     runs: tuple[GapReport, ...]
+    reward_scale: float
+    reward_unit: str
+    own_uniform: GapReport
+    own_runs: tuple[GapReport, ...]
 
 
 class Certificate(NamedTuple):
@@ -85,9 +94,16 @@ def gap(game: MarkovGame, results: Sequence[LearningResult | OnlineResult]) -> G
         If a run learnt another game, or learnt online.
     """
     _check_game(game, results)
+    uniform = cce_gap(game, uniform_policy(game))
+    runs = tuple(cce_gap(game, _markov_policy(result)) for result in results)
+    scale = reward_scale(game)
     return GapSummary(
-        cce_gap(game, uniform_policy(game)),
-        tuple(cce_gap(game, _markov_policy(result)) for result in results),
+        uniform=uniform,
+        runs=runs,
+        reward_scale=scale,
+        reward_unit=reward_unit(game),
+        own_uniform=_scaled(uniform, scale),
+        own_runs=tuple(_scaled(report, scale) for report in runs),
     )
 
 
@@ -116,6 +132,10 @@ def certify(
         return [_certificate(result, None) for result in results]
     _check_game(game, results)
     return [_certificate(result, cce_gap(game, _markov_policy(result)).gap) for result in results]
+
+
+def _scaled(report: GapReport, scale: float) -> GapReport:
+    return GapReport(*(scale * gaps for gaps in report))
 
 
 def _check_game(game: MarkovGame, results: Sequence[LearningResult | OnlineResult]) -> None:
