@@ -229,6 +229,22 @@ def test_wrong_values_are_named_with_what_to_write(path, value, message):
     assert line.startswith(f"{place}: {message}")
 
 
+@pytest.mark.parametrize(
+    ("file", "message"),
+    [
+        ("a.efg", "expected a name that ends in .npz or .nfg (a stored game or plain arrays, or a"),
+        ("a.nfg", "there is no file 'a.nfg', seen from /"),
+    ],
+)
+def test_files_of_games_must_be_there_and_say_what_they_are(file, message):
+    (line,) = faults(changed(PATHFINDING, {"file": file}))
+    assert line.startswith(f"{'.'.join(PATHFINDING)}.file: {message}")
+
+
+def test_gambit_files_are_games_of_a_config():
+    check_config(changed(PATHFINDING, {"file": str(ROOT / "config/games/volunteer.nfg")}), SCHEMA)
+
+
 def test_number_that_yaml_takes_for_text_gets_a_hint():
     assert yaml.safe_load("1e-1") == "1e-1"
     (line,) = faults(changed(TARGET, "1e-1"))

@@ -15,6 +15,7 @@ import yaml
 
 from ccerates.checks import did_you_mean
 from ccerates.errors import InputError
+from ccerates.games.files import SUFFIXES
 
 
 def read_yaml(path: Path) -> Any:
@@ -212,6 +213,16 @@ def _cross_checks(config: Mapping[str, Any]) -> Iterator[str]:
                 )
             elif "file" in game and "horizon" in game:
                 yield f"{place}: remove 'horizon', a stored game has its own"
+            elif "file" in game and Path(game["file"]).suffix.lower() not in SUFFIXES:
+                yield (
+                    f"{place}.file: expected a name that ends in {' or '.join(SUFFIXES)} (a stored "
+                    f"game or plain arrays, or a Gambit file), got {game['file']!r}"
+                )
+            elif "file" in game and not Path(game["file"]).is_file():
+                yield (
+                    f"{place}.file: there is no file {game['file']!r}, seen from {Path.cwd()}; "
+                    "write its path from there"
+                )
 
 
 # Learners whose settings the paper quotes.

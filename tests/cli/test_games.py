@@ -1,8 +1,11 @@
 """``ccerates games``: what it lists is what the families take; what it makes is stored."""
 
 import json
+import sys
 from dataclasses import MISSING, fields
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from ccerates import api
@@ -107,3 +110,67 @@ def test_metadata_with_odd_characters_stays_on_its_line(ccerates, game):
     save_game(game, "odd.npz")
     output = ccerates("games", "show", "odd.npz").output
     assert output.splitlines()[0].split(maxsplit=1) == ["name", r"'two\nlines'"]
+
+
+GAMBIT = 'NFG 1 R "Matching pennies" { "a" "b" } { 2 2 } 1 -1 -1 1 -1 1 1 -1'
+
+
+def test_gambit_files(ccerates, tmp_path):
+    (tmp_path / "pennies.nfg").write_text(GAMBIT)
+    code, output, _ = ccerates("games", "make", "--gambit", "pennies.nfg", "-o", "game.npz")
+    assert code == 0
+    lines = dict(line.split(maxsplit=1) for line in output.splitlines())
+    assert (lines["name"], lines["metadata.reward_scale"]) == ("pennies", "2.0")
+    assert load_game("game.npz").reward[0, 0, 0].tolist() == [1, 0, 0, 1]
+    code, _, errors = ccerates("games", "make", "--gambit", "pennies.nfg", "-o", "pennies.nfg")
+    assert (code, "pennies.nfg: is the input" in errors) == (2, True)
+    code, _, errors = ccerates("gap", "pennies.nfg", "run.npz")
+    assert code == 2
+    assert "ccerates games make --gambit pennies.nfg --output game.npz" in errors
+
+
+def test_gambits_catalogue(ccerates, monkeypatch):
+    class Game:
+        def to_nfg(self):
+            return GAMBIT
+
+    def load(name):
+        if name != "pennies":
+            raise FileNotFoundError(name)
+        return Game()
+
+    making = ("games", "make", "-o", "game.npz", "--gambit-catalogue")
+    monkeypatch.setitem(sys.modules, "pygambit.catalog", None)  # as if it were not installed
+    code, _, errors = ccerates(*making, "pennies")
+    assert (code, "pip install pygambit" in errors) == (2, True)
+    monkeypatch.setitem(sys.modules, "pygambit.catalog", SimpleNamespace(load=load))
+    monkeypatch.setitem(sys.modules, "pygambit", SimpleNamespace())
+    code, _, errors = ccerates(*making, "penies")
+    assert (code, "pygambit.catalog.games() lists all" in errors) == (2, True)
+    assert ccerates(*making, "pennies").code == 0
+    assert load_game("game.npz").name == "pennies"
+
+
+def test_plain_arrays(ccerates):
+    payoffs = np.array([[[3, 0], [5, 1]], [[3, 5], [0, 1]]])
+    np.savez("dilemma.npz", payoffs=payoffs)
+    assert ccerates("games", "make", "--arrays", "dilemma.npz", "-o", "game.npz").code == 0
+    np.testing.assert_allclose(load_game("game.npz").reward[0, 0, 0] * 5, payoffs[0].ravel())
+    code, _, errors = ccerates("games", "make", "--arrays", "game.npz", "-o", "other.npz")
+    assert (code, "it is a stored game and needs no conversion" in errors) == (2, True)
+
+
+SOURCES = {"--gambit": "a.nfg", "--gambit-catalogue": "a", "--arrays": "a.npz"}
+
+
+@pytest.mark.parametrize("source", [("--openspiel", "a"), *SOURCES.items()])
+def test_a_game_has_one_source_and_the_options_of_it(ccerates, source):
+    making = ("games", "make", "-o", "game.npz")
+    for faulty in ((), ("survival", *source), ("--arrays", "a.npz", "--gambit", "a.nfg")):
+        code, _, errors = ccerates(*making, *faulty)
+        assert code == 2
+        assert "FAMILY, --openspiel, --gambit, --gambit-catalogue, --arrays: give exactly" in errors
+    assert "--param, --seed: go with FAMILY" in ccerates(*making, *source, "--seed", 1).errors
+    if source[0] in SOURCES:
+        errors = ccerates(*making, *source, "--horizon", 3).errors
+        assert "--horizon: goes with --openspiel; remove it" in errors

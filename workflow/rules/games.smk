@@ -24,7 +24,12 @@ rule make_games:
 rule import_game:
     input:
         file=lambda w: game_of(w.place).get("file", []),
-        code=code("ccerates.games.openspiel", "ccerates.games.store", "ccerates.script"),
+        code=code(
+            "ccerates.games.files",
+            "ccerates.games.openspiel",
+            "ccerates.games.store",
+            "ccerates.script",
+        ),
     output:
         f"{RESULTS}/games/{{place}}/0.npz",
     log:

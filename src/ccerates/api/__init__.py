@@ -3,6 +3,8 @@
 `list_games`, `make_game`, `import_openspiel`, `show_game`, `learn`, `learn_online`, `gap`,
 `certify`, `rates` and `doctor`; `save_game`, `load_game`, `save_results` and `load_results` for
 their files, `load_learner` for a learner of your own, `load_simulator` for a game of your own.
+`import_gambit`, `import_gambit_catalogue`, `game_from_arrays` and `load_arrays` make games of what
+is there already, `read_game` of any file that holds a game.
 `certify_policy` answers for any Markov policy (`load_policy` reads one) whether it is an eps-CCE of
 a game that can only be sampled, `judge` for a certificate. Beyond that, `certified_policy` plays
 what an online learner learnt. Nothing is compiled before a learner runs.
@@ -29,6 +31,9 @@ from ccerates.api.results import load_results, save_results
 from ccerates.api.settings import Setting
 from ccerates.certification.answer import PolicyCertificate
 from ccerates.certification.deviations import Deviation
+from ccerates.games.arrays import game_from_arrays
+from ccerates.games.files import load_arrays, read_game
+from ccerates.games.gambit import import_gambit, import_gambit_catalogue
 from ccerates.games.openspiel import import_openspiel
 from ccerates.games.store import load_game, save_game
 from ccerates.online.source import Episodes
@@ -56,14 +61,18 @@ __all__ = [
     "certify",
     "certify_policy",
     "doctor",
+    "game_from_arrays",
     "gap",
     "has_openspiel",
+    "import_gambit",
+    "import_gambit_catalogue",
     "import_openspiel",
     "judge",
     "learn",
     "learn_online",
     "list_games",
     "list_options",
+    "load_arrays",
     "load_game",
     "load_learner",
     "load_policy",
@@ -71,6 +80,7 @@ __all__ = [
     "load_simulator",
     "make_game",
     "rates",
+    "read_game",
     "save_game",
     "save_results",
     "setting_of",

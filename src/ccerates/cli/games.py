@@ -9,8 +9,17 @@ from ccerates.cli.output import shown, write, write_json
 from ccerates.cli.parser import Commands, add_command, add_json, add_output, integer
 from ccerates.cli.values import read_settings
 from ccerates.errors import InputError
+from ccerates.games.model import MarkovGame
 from ccerates.games.store import load_game, save_game
 
+# Where a game may come from: names of the arguments, and what the user writes.
+_SOURCES = {
+    "family": "FAMILY",
+    "openspiel": "--openspiel",
+    "gambit": "--gambit",
+    "gambit_catalogue": "--gambit-catalogue",
+    "arrays": "--arrays",
+}
 LIST_EXAMPLES = """\
 ccerates games list
 ccerates games list --json
@@ -22,6 +31,7 @@ ccerates games make dense-random -p num_players=2 -p num_actions=2,3 -p num_stat
     -p horizon=3 -o random.npz
 ccerates games make --openspiel "goofspiel(num_cards=3,points_order=descending)" \\
     --output goofspiel.npz
+ccerates games make --gambit examples/shapley.nfg --output shapley.npz
 """
 SHOW_EXAMPLES = """\
 ccerates games show game.npz
@@ -50,8 +60,11 @@ def add_parser(commands: Commands) -> None:
     making = add_command(
         below,
         "make",
-        summary="make a game of a family, or a table of an OpenSpiel game",
-        details="`ccerates games list` shows families and parameters.",
+        summary="make a game of a family, or of OpenSpiel, Gambit or plain arrays",
+        details="`ccerates games list` shows families and parameters. Plain arrays are what "
+        "numpy.savez(FILE, payoffs=...) writes, payoffs with the axes player, A_1, .., A_m; for a "
+        "Markov game they are reward (player, state, A_1, .., A_m), transition (state, A_1, .., "
+        "A_m, next state) and horizon; both arrays may begin with an axis for the steps.",
         examples=MAKE_EXAMPLES,
         run=run_make,
     )
@@ -69,6 +82,11 @@ def add_parser(commands: Commands) -> None:
     making.add_argument(
         "--horizon", type=integer, metavar="H", help="steps, if the OpenSpiel game may never end"
     )
+    making.add_argument("--gambit", metavar="FILE", help="a Gambit file (.nfg)")
+    making.add_argument(
+        "--gambit-catalogue", metavar="NAME", help="what pygambit.catalog.load takes"
+    )
+    making.add_argument("--arrays", metavar="FILE", help="plain arrays (.npz)")
     add_output(making, "the game")
     add_json(making)
 
@@ -97,23 +115,19 @@ def run_list(arguments: argparse.Namespace) -> int:
         write("")
     installed = "" if openspiel else " (needs open_spiel, which is not installed)"
     write(f"OpenSpiel's simultaneous-move games: games make --openspiel STRING{installed}")
+    write("Gambit's games in normal form: games make --gambit FILE")
+    write("Your own games as plain arrays: games make --arrays FILE")
     return 0
 
 
 def run_make(arguments: argparse.Namespace) -> int:
     """Make a game and store it."""
-    if (arguments.family is None) == (arguments.openspiel is None):
-        raise InputError("FAMILY, --openspiel: give exactly one of them")
-    check_output(arguments.output, force=arguments.force)
-    if arguments.family is not None:
-        if arguments.horizon is not None:
-            raise InputError("--horizon: goes with --openspiel; write --param horizon=... here")
-        parameters = read_settings("--param", arguments.param)
-        game = api.make_game(arguments.family, parameters, seed=arguments.seed or 0)
-    else:
-        if arguments.param or arguments.seed is not None:
-            raise InputError("--param, --seed: go with FAMILY; OpenSpiel's string says it all")
-        game = api.import_openspiel(arguments.openspiel, horizon=arguments.horizon)
+    given = [getattr(arguments, name) is not None for name in _SOURCES]
+    if sum(given) != 1:
+        raise InputError(f"{', '.join(_SOURCES.values())}: give exactly one of them")
+    inputs = [each for each in (arguments.gambit, arguments.arrays) if each is not None]
+    check_output(arguments.output, force=arguments.force, inputs=tuple(inputs))
+    game = _make(arguments)
     summary = api.show_game(game)
     save_game(game, arguments.output)
     if arguments.json:
@@ -122,6 +136,25 @@ def run_make(arguments: argparse.Namespace) -> int:
         _write_summary(summary)
         write(f"wrote {arguments.output}")
     return 0
+
+
+def _make(arguments: argparse.Namespace) -> MarkovGame:
+    """Return the game that the arguments ask for."""
+    if arguments.horizon is not None and arguments.openspiel is None:
+        instead = "write --param horizon=... here" if arguments.family else "remove it"
+        raise InputError(f"--horizon: goes with --openspiel; {instead}")
+    if arguments.family is not None:
+        parameters = read_settings("--param", arguments.param)
+        return api.make_game(arguments.family, parameters, seed=arguments.seed or 0)
+    if arguments.param or arguments.seed is not None:
+        raise InputError("--param, --seed: go with FAMILY; remove them, what is named says it all")
+    if arguments.openspiel is not None:
+        return api.import_openspiel(arguments.openspiel, horizon=arguments.horizon)
+    if arguments.gambit is not None:
+        return api.import_gambit(arguments.gambit)
+    if arguments.gambit_catalogue is not None:
+        return api.import_gambit_catalogue(arguments.gambit_catalogue)
+    return api.load_arrays(arguments.arrays)
 
 
 def run_show(arguments: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ from ccerates.errors import InputError
 from ccerates.experiments.cells import TUNING, CellPlan
 from ccerates.experiments.settings import SIMULATOR, check_learners
 from ccerates.games.cell_games import game_on_axis, make_cell_game
-from ccerates.games.store import load_game
+from ccerates.games.files import read_game
 
 
 def plan_cells(config: Mapping[str, Any]) -> dict[tuple[str, str], CellPlan]:
@@ -134,7 +134,10 @@ def _check_game(config: Mapping[str, Any], cell: CellPlan) -> None:
     OpenSpiel's games are imported when the workflow runs: that takes long and OpenSpiel.
     """
     if "file" in cell.game:
-        load_game(cell.game["file"])
+        try:
+            read_game(cell.game["file"])
+        except InputError as error:
+            raise InputError(f"{_place(cell)}.file: {error}") from None
     if "family" not in cell.game:
         return
     try:

@@ -1,10 +1,11 @@
-"""Gambit's games in normal form as Markov games of one state and one step.
+"""Gambit's games in normal form, from files or pygambit's catalogue, of one state and one step.
 
 One affine map takes the payoffs of all players to [0, 1]: own payoff = reward_offset +
 reward_scale * table reward, and own gap = reward_scale * table gap. It is computed exactly, from
 the numbers as they are written, and rounded once.
 """
 
+import importlib
 import os
 from collections.abc import Sequence
 from fractions import Fraction
@@ -63,6 +64,45 @@ def import_gambit(path: str | os.PathLike[str]) -> MarkovGame:
         return normal_form_game(parse_nfg(_decoded(content)), Path(path).stem)
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
+
+
+def import_gambit_catalogue(name: str) -> MarkovGame:
+    """Load a game of the catalogue that pygambit brings along.
+
+    Games in extensive form are taken in their reduced normal form.
+
+    Parameters
+    ----------
+    name
+        What ``pygambit.catalog.load`` takes.
+
+    Returns
+    -------
+    MarkovGame
+        As `import_gambit` returns it, named `name`.
+
+    Raises
+    ------
+    InputError
+        If pygambit is not installed, has no such game, or the normal form is too large.
+    """
+    try:
+        catalogue = importlib.import_module("pygambit.catalog")
+    except ImportError:
+        raise InputError(
+            "pygambit, whose catalogue this is, is not installed; pip install pygambit, or name an "
+            ".nfg file (ccerates games make --gambit)"
+        ) from None
+    try:
+        text = catalogue.load(name).to_nfg()
+    except FileNotFoundError:
+        raise InputError(
+            f"{name}: pygambit's catalogue has no such game; pygambit.catalog.games() lists all"
+        ) from None
+    try:
+        return normal_form_game(parse_nfg(text), name)
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
 
 
 def normal_form_game(normal_form: NormalForm, name: str) -> MarkovGame:

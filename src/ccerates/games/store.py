@@ -1,6 +1,7 @@
 """Games on disk: one .npz file with the arrays of a `MarkovGame` and its metadata as JSON."""
 
 import os
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -75,6 +76,11 @@ def load_game(path: str | os.PathLike[str]) -> MarkovGame:
         If the file is missing, damaged, too large, of another version, or does not hold the game
         whose hash it states; the message names the file and what to do.
     """
+    if Path(path).suffix.lower() == ".nfg":
+        raise InputError(
+            f"{path}: is a Gambit file; make a game of it first: "
+            f"ccerates games make --gambit {path} --output game.npz"
+        )
     with open_archive(_KIND, path) as archive:
         arrays: dict[str, Any] = read_arrays(archive, _ARRAYS)
         header = read_header(_KIND, archive, _FIELDS)
