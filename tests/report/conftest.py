@@ -32,6 +32,7 @@ EXPONENTS = [
     ("simulator", "q-ftrl", "players", 1, 1.5, 1.4, 1.6, 1.3, "miss"),
     ("online", "evb-online", "horizon", 5, 4.9, 4.8, 5.0, 5.1, "confirmed"),
     ("online", "v-learning", "horizon", 6, 6.5, 6.2, 6.8, 6.6, "inconclusive"),
+    ("online", "exp3", "horizon", None, 5.5, 5.2, 5.8, 5.6, "no rate"),
     ("simulator", "evb-sim", "horizon", 4, 4.0, 3.9, 4.1, 4.0, "confirmed"),
 ]
 BOUNDS = [

@@ -133,7 +133,7 @@ def test_links_of_the_contents_land(page):
 
 
 def test_details_open_and_a_filter_keeps_matching_rows(page):
-    config = page.locator("details", has_text="Configuration: config/small.yaml")
+    config = page.locator("details", has_text="Configuration: small.yaml")
     assert not config.locator("pre").is_visible()
     config.locator("summary").click()
     assert "root_seed: 1729" in config.locator("pre").inner_text()
@@ -173,6 +173,16 @@ def test_images_are_drawn(page):
     )
     assert len(sizes) == 4
     assert min(sizes) > 600
+
+
+def test_figures_stay_legible_on_a_phone(page):
+    """Text of 8 pt in a figure of 6.5 inches, at least as large as on paper."""
+    page.set_viewport_size({"width": 390, "height": 900})
+    widths = page.locator("figure img, figure svg").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().width)"
+    )
+    assert len(widths) == 5
+    assert min(widths) >= 600
 
 
 def test_print_is_dark_on_white_without_controls(page):

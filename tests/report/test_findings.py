@@ -73,10 +73,7 @@ def test_tuning_says_whether_runs_use_what_was_chosen():
     ]
     table = pd.DataFrame(rows, columns=columns)
     said = FINDINGS["tuning"](table)
-    assert (
-        said[0]
-        == "Q-FTRL: rate times 16, bonus times 1 needs the fewest samples on the held-out games."
-    )
+    assert said[0] == "Q-FTRL: rate times 16, bonus times 1 was chosen on the held-out games."
     assert said[1] == "This configuration uses other scales than the chosen ones for Q-FTRL."
     agreed = FINDINGS["tuning"](table.assign(used=table["chosen"]))
     assert agreed[1] == "Runs use the scales that were chosen."

@@ -62,7 +62,7 @@ def test_every_claim_in_order_with_its_command_and_cost(read):
     assert found == ["summary", *claims, "reading", "provenance"]
     text = read.text("sim-players")
     assert "With players; the bounds say Σᵢ Aᵢ." in text
-    assert "./reproduce sim_players --cores 2 --configfile config/small.yaml" in text
+    assert "./reproduce sim_players --cores 2 --configfile small.yaml" in text
     assert "Cost 40 core seconds" in text
     assert "With the horizon; the bound says H⁶." in read.text("online-horizon")
     assert "Cost 10 core minutes" in read.text("online-horizon")
@@ -83,6 +83,7 @@ def test_verdicts_are_counted_and_misses_named(read):
     horizon = read.text("online-horizon")
     assert "partly open: 1 of 2 exponents agree, 1 open." in horizon
     assert "V-learning, online: the exponent of H is 6.50 [6.20, 6.80], the bound says 6" in horizon
+    assert "exp3 \N{EN DASH} 5.50 [5.20, 5.80] no rate 5.6" in horizon
     assert "3 of 5 exponents agree, 1 open, 1 miss." in read.text("exponents")
     bounds = read.text("bounds")
     assert "agrees: 2 of 2 rows of checks agree." in bounds

@@ -5,7 +5,7 @@ import pytest
 
 from ccerates.analysis import bounds, verdicts
 from ccerates.report.tables import headings
-from ccerates.report.verdicts import AGREES, MISSES, OPEN, Verdict, combine, judge
+from ccerates.report.verdicts import AGREES, MISSES, OPEN, UNPROMISED, Verdict, combine, judge
 
 
 def rows(*words):
@@ -24,7 +24,7 @@ def name(row):
         (("miss", "too few runs", "pass"), "misses", "misses in part",
          "1 of 3 rows agree, 1 open, 1 miss."),
         (("fail", "miss"), "misses", "misses", "0 of 2 rows agree, 2 miss."),
-        (("informative", "pass"), "agrees", "agrees", "1 of 1 rows agree."),
+        (("informative", "pass", "no rate"), "agrees", "agrees", "1 of 1 rows agree."),
         (("informative",), "none", "nothing to judge", "No rows with a promise to keep."),
     ],
 )  # fmt: skip
@@ -49,7 +49,7 @@ def test_every_word_of_a_verdict_is_judged():
     documented = [line.split("``")[1] for line in verdicts.__doc__.splitlines() if "``" in line[:2]]
     documented += [line.split("``")[1] for line in bounds.__doc__.splitlines() if "``" in line[:2]]
     assert len(documented) == 7 + 6
-    assert {*documented} == {*AGREES, *OPEN, *MISSES, bounds.UNJUDGED}
+    assert {*documented} == {*AGREES, *OPEN, *MISSES, *UNPROMISED}
 
 
 def test_several_verdicts_are_as_bad_as_the_worst():

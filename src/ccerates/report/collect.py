@@ -115,7 +115,7 @@ def _claim_view(
 ) -> ClaimView:
     tables = {name: sources.table(name) for name in claim.tables if sources.has_table(name)}
     exponents = exponents_of(tables, judged.exponents)
-    alone = "" if origin.name == "paper" else f" --configfile config/{origin.config_file}"
+    alone = "" if origin.name == "paper" else f" --configfile {origin.config_file}"
     return ClaimView(
         name=claim.name,
         sentence=mathematics(claim.sentence),

@@ -103,7 +103,7 @@ def _tuning(table: pd.DataFrame) -> list[str]:
     ]
     said = [
         f"{label(row['algorithm'])}: rate times {number(row['rate_scale'])}, bonus times "
-        f"{number(row['bonus_scale'])} needs the fewest samples on the held-out games."
+        f"{number(row['bonus_scale'])} was chosen on the held-out games."
         for row in chosen.to_dict("records")
     ]
     if len(differ):

@@ -11,6 +11,7 @@ from ccerates.report.cells import number, with_interval
 from ccerates.report.verdicts import (
     AGREES,
     MISSES,
+    UNPROMISED,
     Verdict,
     bound_sentence,
     bound_term,
@@ -98,7 +99,11 @@ def judge_checks(judged: Judged) -> Verdict:
 
 def exponent_row(row: Mapping[Any, Any]) -> ExponentRow:
     """Return an exponent as the page shows it."""
-    kinds = {**dict.fromkeys(AGREES, "agrees"), **dict.fromkeys(MISSES, "misses")}
+    kinds = {
+        **dict.fromkeys(AGREES, "agrees"),
+        **dict.fromkeys(MISSES, "misses"),
+        **dict.fromkeys(UNPROMISED, "none"),
+    }
     return ExponentRow(
         algorithm=label(row["algorithm"]),
         bound=bound_term(row),

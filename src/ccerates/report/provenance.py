@@ -31,7 +31,7 @@ class Provenance:
     root_seed
         From which all random numbers follow.
     config, config_file
-        Content of its file, and the file's name.
+        Content of its file, and the file's path, or its name if the path is absolute.
     version
         Of this package.
     sources
@@ -78,7 +78,7 @@ def provenance(config: Path, lock: Path) -> Provenance:
         about=comment[1].replace("`", "") if comment else "",
         root_seed=content["root_seed"],
         config=text,
-        config_file=config.name,
+        config_file=config.name if config.is_absolute() else config.as_posix(),
         version=__version__,
         sources=SOURCE_KEY,
         packages=_packages(lock),

@@ -16,6 +16,9 @@ from ccerates.report.cells import Cell, cell
 OPEN_ROWS = 100
 """A longer table is folded away until a reader opens it."""
 
+TALL_ROWS = 40
+"""A longer table is shown in part, and scrolled."""
+
 INLINE_BYTES = 100_000
 """A larger CSV file is linked, not copied into the page."""
 
@@ -48,6 +51,11 @@ class TableView:
     columns: list[Column]
     rows: list[list[Cell]]
     href: str
+
+    @property
+    def tall(self) -> bool:
+        """Whether it needs a box of its own to be scrolled in."""
+        return len(self.rows) > TALL_ROWS
 
     @property
     def folded(self) -> bool:

@@ -1,5 +1,6 @@
 """What the tables say about a claim: good, bad or open, in words and with every miss named."""
 
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,8 +19,9 @@ Describe = Callable[[Mapping[Any, Any]], str]
 """Says in words what a row found."""
 
 AGREES = ("confirmed", "within bound", "consistent", PASS, CAUGHT)
-OPEN = ("inconclusive", "not fitted", "no rate", TOO_FEW)
+OPEN = ("inconclusive", "not fitted", TOO_FEW)
 MISSES = ("miss", FAIL, NOT_CAUGHT)
+UNPROMISED = ("no rate", UNJUDGED)
 
 SYMBOLS = {
     ("horizon", "simulator"): "H",
@@ -79,7 +81,7 @@ def judge(rows: pd.DataFrame, describe: Describe, noun: str) -> Verdict:
     noun
         What a row is, in the plural.
     """
-    judged = rows[rows["verdict"] != UNJUDGED]
+    judged = rows[~rows["verdict"].isin(UNPROMISED)]
     if judged.empty:
         return Verdict("none", "nothing to judge", f"No {noun} with a promise to keep.")
     words = {kind: judged[judged["verdict"].isin(kind)] for kind in (AGREES, OPEN, MISSES)}
@@ -123,7 +125,9 @@ def comparison_sentence(row: Mapping[Any, Any]) -> str:
 
 
 def bound_term(row: Mapping[Any, Any]) -> str:
-    """Return for example ``H⁴``."""
+    """Return for example ``H⁴``, or a dash for an algorithm without a bound."""
+    if math.isnan(row["theory"]):
+        return number(row["theory"])
     return f"{SYMBOLS[row['axis'], row['setting']]}{power(row['theory'])}"
 
 
