@@ -10,7 +10,7 @@ _NOTEBOOK_RESULTS = {
 }
 
 
-rule notebook:
+rule run_notebook:
     input:
         notebook="notebooks/{notebook}.ipynb",
         results=lambda w: _NOTEBOOK_RESULTS.get(w.notebook, list)(),
@@ -45,9 +45,9 @@ rule notebook:
     message:
         "Running the notebook {wildcards.notebook}"
     script:
-        "../scripts/notebook.py"
+        "../scripts/run_notebook.py"
 
 
 rule notebooks:
     input:
-        expand(rules.notebook.output, notebook=NOTEBOOKS),
+        expand(rules.run_notebook.output, notebook=NOTEBOOKS),
