@@ -107,6 +107,19 @@ def test_verification_of_a_claim_counts_its_tables_only(read):
     assert "samples_to_target [value=3]: expected 3, got 4 (fail)" in verify
 
 
+def test_what_could_not_be_fitted_and_a_config_without_comment(sources):
+    path = sources.table_path("exponents")
+    table = pd.read_csv(path)
+    names = ["measured", "ci_low", "ci_high", "local_slope"]
+    table.loc[table["algorithm"] == "q-ftrl", [*names, "verdict"]] = [*[None] * 4, "not fitted"]
+    table.to_csv(path, index=False)
+    sources.config.write_text("name: small\nroot_seed: 1\n")
+    html = page(sources)
+    said = "Q-FTRL, simulator: the exponent of m could not be fitted"
+    assert said in Reader(html).text("sim-players")
+    assert "Configuration <code>small</code>.</p>" in html
+
+
 def test_a_config_without_reference(sources):
     (sources.reference / "cost.csv").unlink()
     table = pd.read_csv(sources.table_path("verify")).iloc[:1].assign(verdict="no reference")

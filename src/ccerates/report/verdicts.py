@@ -107,8 +107,10 @@ def _described(rows: pd.DataFrame, describe: Describe) -> list[str]:
 def exponent_sentence(row: Mapping[Any, Any]) -> str:
     """Return what a row of the exponents found."""
     symbol = SYMBOLS[row["axis"], row["setting"]]
-    measured = with_interval(row["measured"], row["ci_low"], row["ci_high"])
-    said = f"{label(row['algorithm'])}, {row['setting']}: the exponent of {symbol} is {measured}"
+    said = f"{label(row['algorithm'])}, {row['setting']}: the exponent of {symbol}"
+    if math.isnan(row["measured"]):
+        return f"{said} could not be fitted"
+    said += f" is {with_interval(row['measured'], row['ci_low'], row['ci_high'])}"
     return f"{said}, the bound says {number(row['theory'])} ({row['verdict']})"
 
 
