@@ -6,8 +6,9 @@ their files, `load_learner` for a learner of your own, `load_simulator` for a ga
 `import_gambit`, `import_gambit_catalogue`, `game_from_arrays` and `load_arrays` make games of what
 is there already, `read_game` of any file that holds a game.
 `certify_policy` answers for any Markov policy (`load_policy` reads one) whether it is an eps-CCE of
-a game that can only be sampled, `judge` for a certificate. Beyond that, `certified_policy` plays
-what an online learner learnt. Nothing is compiled before a learner runs.
+a game that can only be sampled, `judge` for a certificate. `save_policies` writes policies as
+Parquet, `openspiel_policy` and `openspiel_device` turn them into OpenSpiel's own. Beyond that,
+`certified_policy` plays what an online learner learnt. Nothing is compiled before a learner runs.
 """
 
 from ccerates.api.algorithms import ALGORITHMS, list_options, setting_of
@@ -27,6 +28,8 @@ from ccerates.api.health import HealthCheck, doctor
 from ccerates.api.judgement import Judgement, judge
 from ccerates.api.learning import affordable_rounds, learn
 from ccerates.api.online_learning import Checkpoint, Stopped, learn_online
+from ccerates.api.openspiel_policies import openspiel_device, openspiel_policy
+from ccerates.api.policies import save_policies
 from ccerates.api.results import load_results, save_results
 from ccerates.api.settings import Setting
 from ccerates.certification.answer import PolicyCertificate
@@ -79,9 +82,12 @@ __all__ = [
     "load_results",
     "load_simulator",
     "make_game",
+    "openspiel_device",
+    "openspiel_policy",
     "rates",
     "read_game",
     "save_game",
+    "save_policies",
     "save_results",
     "setting_of",
     "show_game",

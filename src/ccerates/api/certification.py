@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ccerates.api.policies import read_policy_file
 from ccerates.api.results import load_results
 from ccerates.api.seeds import certification_seed
 from ccerates.certification.answer import PolicyCertificate
@@ -21,7 +22,7 @@ from ccerates.simulator.source import Simulator
 if TYPE_CHECKING:
     from ccerates.certification.sampled_game import SampledGame
 
-_SUFFIXES = (".npy", ".npz")
+_SUFFIXES = (".npy", ".npz", ".parquet")
 
 
 def certify_policy(
@@ -101,8 +102,8 @@ def load_policy(path: str | os.PathLike[str], replicate: int | None = None) -> n
     Parameters
     ----------
     path
-        Results of a simulator learner; a .npy file; or a .npz file with one array, or with one
-        named ``policy``.
+        Results of a simulator learner; a .parquet file that `save_policies` wrote; a .npy file;
+        or a .npz file with one array, or with one named ``policy``.
     replicate
         Which of the results' runs it is, from 0; None if there is one only.
 
@@ -120,7 +121,9 @@ def load_policy(path: str | os.PathLike[str], replicate: int | None = None) -> n
     if not path.is_file():
         raise InputError(f"{path}: there is no such file, seen from {Path.cwd()}")
     if path.suffix not in _SUFFIXES:
-        raise InputError(f"{path}: the name of a policy's file must end in .npy or .npz")
+        raise InputError(f"{path}: the name of a policy's file must end in .npy, .npz or .parquet")
+    if path.suffix == ".parquet":
+        return read_policy_file(path, replicate)
     try:
         content = np.load(path, allow_pickle=False)
         if path.suffix == ".npy":

@@ -93,9 +93,9 @@ def gap(game: MarkovGame, results: Sequence[LearningResult | OnlineResult]) -> G
     InputError
         If a run learnt another game, or learnt online.
     """
-    _check_game(game, results)
+    policies = markov_policies(game, results)
     uniform = cce_gap(game, uniform_policy(game))
-    runs = tuple(cce_gap(game, _markov_policy(result)) for result in results)
+    runs = tuple(cce_gap(game, policy) for policy in policies)
     scale = reward_scale(game)
     return GapSummary(
         uniform=uniform,
@@ -130,12 +130,43 @@ def certify(
     """
     if game is None:
         return [_certificate(result, None) for result in results]
+    gaps = [cce_gap(game, policy).gap for policy in markov_policies(game, results)]
+    return [_certificate(result, gap) for result, gap in zip(results, gaps, strict=True)]
+
+
+def markov_policies(
+    game: MarkovGame, results: Sequence[LearningResult | OnlineResult]
+) -> list[np.ndarray]:
+    """Return the Markov policies of runs.
+
+    Parameters
+    ----------
+    game
+        The game that the learner's simulator was made from.
+    results
+        Runs of a simulator learner on that game.
+
+    Returns
+    -------
+    list of numpy.ndarray
+        (horizon, states, joint_actions) of each run.
+
+    Raises
+    ------
+    InputError
+        If a run learnt another game, or learnt online.
+    """
     _check_game(game, results)
-    return [_certificate(result, cce_gap(game, _markov_policy(result)).gap) for result in results]
+    return [_markov_policy(result) for result in results]
 
 
 def _scaled(report: GapReport, scale: float) -> GapReport:
-    return GapReport(*(scale * gaps for gaps in report))
+    return GapReport(
+        players=scale * report.players,
+        gap=scale * report.gap,
+        players_worst=scale * report.players_worst,
+        gap_worst=scale * report.gap_worst,
+    )
 
 
 def _check_game(game: MarkovGame, results: Sequence[LearningResult | OnlineResult]) -> None:

@@ -27,9 +27,10 @@ def add_parser(commands: Commands) -> None:
         "bound on the CCE gap with the stated probability if it is certified, else an estimate.\n"
         "With GAME they are compared with the exact gap, for simulator learners only.\n\n"
         "With --simulator, fresh samples bound the CCE gap of any Markov policy from both sides,\n"
-        "whoever made it: what a simulator learner learnt, or an array (horizon, states, joint\n"
-        "actions) in a .npy or .npz file. All that is asked of the game is a Python file with a\n"
-        "class Simulator (see examples/crossing.py); the file of a game (.npz) will do, too.\n"
+        "whoever made it: what a simulator learner learnt, what `ccerates policies export` wrote,\n"
+        "or an array (horizon, states, joint actions) in a .npy or .npz file. All that is asked\n"
+        "of the game is a Python file with a class Simulator (see examples/crossing.py); the file\n"
+        "of a game (.npz) will do, too.\n"
         "Work ends as soon as the question is decided.\n\n"
         "With --epsilon the command leaves with 0 for yes, 1 for no and 3 for not yet.",
         examples=EXAMPLES,

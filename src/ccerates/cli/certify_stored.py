@@ -14,8 +14,8 @@ from ccerates.online.result import OnlineResult
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the certificates, and the answers if an epsilon is given."""
-    if arguments.result.endswith(".npy"):
-        raise InputError(f"{arguments.result}: is an array; --simulator says of which game")
+    if arguments.result.endswith((".npy", ".parquet")):
+        raise InputError(f"{arguments.result}: is a policy; --simulator says of which game")
     results = api.load_results(arguments.result)
     game = None if arguments.game is None else load_game(arguments.game)
     certificates = api.certify(results, game)

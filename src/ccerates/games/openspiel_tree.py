@@ -132,6 +132,19 @@ class Tree:
         make_memory = _MEMORIES.get(self.name)
         self._remember = make_memory(self._game) if make_memory else lambda before, _: before
 
+    @property
+    def has_information_states(self) -> bool:
+        """Whether OpenSpiel names the information states of the game."""
+        return bool(self._game.get_type().provides_information_state_string)
+
+    def turn_based(self) -> Any:
+        """Return OpenSpiel's game in which players move in turn, unseen if it is simultaneous."""
+        import pyspiel  # noqa: PLC0415  (an optional dependency)
+
+        if self._game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
+            return pyspiel.convert_to_turn_based(self._game)
+        return self._game
+
     def roots(self) -> list[tuple[float, Node]]:
         """Return the first decision nodes with their probabilities."""
         outcomes = self._after_chance(self._game.new_initial_state())
@@ -163,7 +176,7 @@ class Tree:
 
     def _after_chance(self, state: Any) -> list[tuple[float, Any]]:
         """Return the nodes behind all chance nodes, with their probabilities."""
-        outcomes = list(itertools.islice(_settled(state, 1.0), MAX_CHANCE + 1))
+        outcomes = list(itertools.islice(settled(state, 1.0), MAX_CHANCE + 1))
         if len(outcomes) > MAX_CHANCE:
             raise InputError(
                 f"{self.place}: too large for a table: more than {MAX_CHANCE:,} outcomes of chance "
@@ -191,10 +204,10 @@ def consequences(node: Node, children: list[tuple[float, Node]]) -> Consequences
     return Consequences(tuple(reward), label_distribution(children))
 
 
-def _settled(state: Any, probability: float) -> Iterator[tuple[float, Any]]:
+def settled(state: Any, probability: float) -> Iterator[tuple[float, Any]]:
     """Yield the nodes behind all chance nodes, with their probabilities."""
     if not state.is_chance_node():
         yield probability, state
         return
     for outcome, chance in state.chance_outcomes():
-        yield from _settled(state.child(outcome), probability * chance)
+        yield from settled(state.child(outcome), probability * chance)
