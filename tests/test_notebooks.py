@@ -4,8 +4,10 @@ import ast
 import importlib
 import re
 import sys
+from contextlib import chdir
 from pathlib import Path
 
+import grimp
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
@@ -23,6 +25,7 @@ from ccerates.notebooks.stored import read_notebook, stored_text, write_together
 ROOT = Path(__file__).parents[1]
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 OTHERS = {"IPython", "matplotlib", "numpy", "pandas", "scipy"}
+IMPORTS = grimp.build_graph("ccerates", exclude_type_checking_imports=True, cache_dir=None)
 CONFIG = read_config(ROOT / "config/smoke.yaml")
 
 each_notebook = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
@@ -87,6 +90,18 @@ def test_imports_are_public(path):
 
 
 @each_notebook
+def test_modules_that_are_imported_are_inputs_of_the_rule(path):
+    rule = (ROOT / "workflow/rules/notebooks.smk").read_text()
+    declared = set(re.findall(r'"(ccerates[\w.]*)"', rule))
+    for module in set(declared):
+        declared |= IMPORTS.find_upstream_modules(module)
+    statements = [node for node in ast.walk(code(path)) if isinstance(node, ast.ImportFrom)]
+    names = {f"{node.module}.{alias.name}" for node in statements for alias in node.names}
+    names |= {node.module for node in statements}
+    assert names & IMPORTS.modules <= declared | {"ccerates", "ccerates.plots"}
+
+
+@each_notebook
 def test_results_that_are_read_are_made(path):
     tree = code(path)
     assert set(arguments_of(tree, "table_file")) <= COLUMNS.keys()
@@ -124,8 +139,10 @@ def repository(tmp_path, monkeypatch):
 
 
 def test_run_files_are_those_of_the_pipeline(repository):
+    with chdir(ROOT):  # games in files
+        planned = plan_cells(CONFIG).values()
     expected = {}
-    for cell in plan_cells(CONFIG).values():
+    for cell in planned:
         for learner in cell.rounds:
             place = f"results/smoke/runs/{cell.experiment}/{cell.name}/{learner}.parquet"
             expected.setdefault(cell.experiment, []).append(repository / place)

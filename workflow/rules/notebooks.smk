@@ -21,6 +21,7 @@ rule run_notebook:
             "ccerates.analysis.certificate",
             "ccerates.analysis.exponents",
             "ccerates.analysis.tables",
+            "ccerates.games.arrays",
             "ccerates.notebooks.display",
             "ccerates.notebooks.execution",
             "ccerates.notebooks.page",
