@@ -217,7 +217,7 @@ BAD = {
     "hidden information": (("goofspiel(num_cards=4,imp_info=True)", {}), "hides information"),
     "too many states": (
         ("goofspiel(num_cards=4)", {"max_states": 100}),
-        r"reached 101 states and .* 16 joint actions; at least 0.1 MiB; .* game \(num_cards, .* horizon",
+        r"reached 101 states and .* 16 joint actions; at least 0.1 MiB; .* \(num_cards, .* horizon",
     ),
     "too many states within the horizon": (
         ("pathfinding(grid=a.B\n*.*\nb.A)", {"horizon": 8, "max_states": 50}),

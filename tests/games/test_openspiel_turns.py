@@ -159,3 +159,21 @@ def test_within_a_horizon_only_what_is_reached_counts():
     for game in (whole, part):
         gain = best_response_value(game, uniform_over_legal(game))
         np.testing.assert_allclose(in_own_units(game, gain), 0.0, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("game_string", "horizon", "states"),
+    [
+        # Two players on 20 cells, one of whom has the ball, or it lies on one of 2 cells.
+        ("markov_soccer", 6, 20 * 19 + 20 * 19 + 2 * 19 * 18 + 1),
+        # Two players on free cells, each looking in one of 4 directions; play goes on for ever.
+        ("laser_tag(grid=S.S\n...)", 6, 6 * 5 * 4 * 4),
+        ("laser_tag(grid=S..\n.*.\n..S)", 6, 8 * 7 * 4 * 4),
+        ("goofspiel(num_cards=5,points_order=descending)", None, 1626 + 1),
+        ("goofspiel(num_cards=3,points_order=random)", None, 3 + 3 * 2 * 9 + 1),
+        ("blotto(coins=4,fields=3)", None, 1 + 1),
+    ],
+)
+def test_number_of_states(game_string, horizon, states):
+    """Counted by hand."""
+    assert imported(game_string, horizon).num_states == states

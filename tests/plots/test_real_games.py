@@ -38,7 +38,7 @@ def test_curves_hold_means_with_their_intervals(gaps):
     ("learners", "games", "columns", "rows"),
     [
         *[(2, 1, 1, 1), (2, 2, 2, 1), (2, 4, 4, 1), (2, 5, 3, 2)],
-        *[(6, 1, 1, 1), (6, 3, 3, 1), (6, 4, 2, 2), (6, 5, 3, 2), (6, 8, 3, 3)],
+        *[(6, 1, 1, 1), (6, 3, 3, 1), (6, 4, 2, 2), (6, 5, 3, 2), (6, 8, 3, 3), (6, 10, 3, 4)],
     ],
 )
 def test_one_panel_per_game_and_at_most_three_of_many_curves_in_a_row(
