@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from ccerates.errors import InputError
@@ -110,5 +111,18 @@ def test_an_unreadable_game_file_is_found_before_anything_runs(tmp_path):
     path = tmp_path / "mine.npz"
     path.write_bytes(b"PK not a game")
     wanted["curves"]["real-games"] |= {"games": {"mine": {"file": str(path)}}}
-    with pytest.raises(InputError, match=r"mine\.npz"):
+    with pytest.raises(InputError, match=r"games\.mine\.file: .*mine\.npz: not a usable array"):
         plan_cells(wanted)
+
+
+def test_gambit_files_and_plain_arrays_are_games(tmp_path):
+    wanted = config()
+    np.savez(tmp_path / "mine.npz", payoffs=np.zeros((2, 2, 2)))
+    files = {"mine": tmp_path / "mine.npz", "game": tmp_path / "game.nfg"}
+    games = {name: {"file": str(file)} for name, file in files.items()}
+    wanted["curves"]["real-games"] |= {"games": games}
+    files["game"].write_text('NFG 1 R "" { "a" } { 2 } 1')
+    with pytest.raises(InputError, match=r"games\.game\.file: .*game\.nfg: line 1, column 27"):
+        plan_cells(wanted)
+    files["game"].write_text('NFG 1 R "" { "a" } { 2 } 1 2')
+    assert {("real-games", "mine"), ("real-games", "game")} <= plan_cells(wanted).keys()

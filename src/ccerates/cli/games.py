@@ -114,7 +114,7 @@ def run_list(arguments: argparse.Namespace) -> int:
             write(f"  {parameter.name:<{width}}  {parameter.text()}")
         write("")
     installed = "" if openspiel else " (needs open_spiel, which is not installed)"
-    write(f"OpenSpiel's simultaneous-move games: games make --openspiel STRING{installed}")
+    write(f"OpenSpiel's games of perfect information: games make --openspiel STRING{installed}")
     write("Gambit's games in normal form: games make --gambit FILE")
     write("Your own games as plain arrays: games make --arrays FILE")
     return 0
