@@ -130,7 +130,7 @@ def test_a_game_in_python_is_learnt_and_certified(ccerates):
         (("light.npy", "--samples", 5), "--samples: goes with --simulator, which draws fresh"),
         (("light.npy", "--delta", 0.1), "--delta: goes with --simulator"),
         (("none.npy", *FRESH), "none.npy: there is no such file, seen from"),
-        (("light.txt", *FRESH), "a policy's file must end in .npy, .npz or .parquet"),
+        (("light.txt", *FRESH), "light.txt: the name of a policy's file must end in .npy, .npz or"),
         (("broken.npz", *FRESH), "broken.npz: not a usable policy file"),
         (("two.npz", *FRESH), "two.npz: holds the arrays a, b; name one of them policy"),
         (("light.npy", *FRESH, "--replicate", 0), "replicate: light.npy holds arrays, not the"),

@@ -12,6 +12,7 @@ ccerates certify rigorous.npz game.npz
 ccerates certify rigorous.npz --epsilon 1.5
 ccerates certify online.npz
 ccerates certify crossing.npz --simulator examples/crossing.py --epsilon 0.5
+ccerates certify policy.parquet --simulator game.npz --epsilon 0.5 --samples 1e6
 ccerates certify result.npz --simulator game.npz --epsilon 0.5 --delta 0.01 --samples 1e6 --json
 """
 _SIMULATOR_ONLY = ("delta", "samples", "seed", "replicate", "option")

@@ -26,7 +26,7 @@ def build_parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"ccerates {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", title="commands")
-    for command in (games, learn, gap, certify, policies, rates, doctor):
+    for command in (games, learn, gap, policies, certify, rates, doctor):
         command.add_parser(commands)
     return parser
 

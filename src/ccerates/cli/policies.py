@@ -11,7 +11,7 @@ from ccerates.games.store import load_game
 
 EXAMPLES = """\
 ccerates policies export result.npz game.npz --output policy.parquet
-ccerates certify policy.parquet --simulator game.npz --epsilon 0.5
+ccerates policies export result.npz game.npz --output policy.parquet --force --json
 """
 
 
