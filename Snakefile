@@ -18,13 +18,14 @@ include: "workflow/rules/analysis.smk"
 include: "workflow/rules/figures.smk"
 include: "workflow/rules/verify.smk"
 include: "workflow/rules/paper.smk"
+include: "workflow/rules/report.smk"
+include: "workflow/rules/notebooks.smk"
+include: "workflow/rules/docs.smk"
 include: "workflow/rules/claims.smk"
 
 
 rule all:
     default_target: True
     input:
-        rules.verified.input,
-        rules.cost.output,
-        rules.paper_numbers.output,
-        rules.paper.output,
+        rules.artifact.input,
+        rules.pages.input,

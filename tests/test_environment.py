@@ -12,6 +12,7 @@ from rattler import MatchSpec, Version, VersionSpec
 
 ROOT = Path(__file__).parents[1]
 CONDA_NAMES = {
+    "jupyter-client": "jupyter_client",
     "matplotlib": "matplotlib-base",
     "snakemake": "snakemake-minimal",
     "typst": "typst-py",

@@ -26,7 +26,7 @@ def test_bad_config_is_refused_in_one_line(finished, tmp_path, config):
     workflow = finished.copy(tmp_path / "folder")
     workflow.write_config("bad.yaml", config | {"name": "bad", "replicates": 1})
     before = snapshot(workflow)
-    run = workflow.snakemake("--cores", "1", config="bad.yaml")
+    run = workflow.snakemake("artifact", "--cores", "1", config="bad.yaml")
     assert run.returncode == 2
     (message,) = (line for line in run.stderr.splitlines() if "error" in line)
     assert message.startswith("error: bad.yaml: replicates: expected an integer >= 2, got 1")
@@ -38,7 +38,7 @@ def test_a_config_has_the_name_of_its_file(finished, tmp_path, config):
     """Results of two configs with one name would overwrite each other."""
     workflow = finished.copy(tmp_path / "folder")
     workflow.write_config("mine.yaml", config)
-    run = workflow.snakemake("--cores", "1", config="mine.yaml")
+    run = workflow.snakemake("artifact", "--cores", "1", config="mine.yaml")
     assert run.returncode == 2
     assert "error: mine.yaml: name: expected mine, as the file, got tiny" in run.stderr
 
@@ -50,7 +50,7 @@ def damaged(finished, tmp_path_factory):
     truncate(workflow.folder / GAME)
     truncate(workflow.folder / TABLE)
     workflow.edit("workflow/scripts/paper_numbers.py", "import json", "import no_such_module")
-    return workflow, workflow.snakemake("--cores", "2", "--keep-going")
+    return workflow, workflow.snakemake("artifact", "--cores", "2", "--keep-going")
 
 
 def log(workflow, name):
@@ -117,6 +117,6 @@ def test_what_an_interruption_left_is_made_again(finished, tmp_path):
     marks = workflow.folder / ".snakemake/incomplete"
     marks.mkdir(exist_ok=True)
     (marks / base64.urlsafe_b64encode(TABLE.encode()).decode()).touch()
-    run = workflow.snakemake("--cores", "1", "--dry-run")
+    run = workflow.snakemake("artifact", "--cores", "1", "--dry-run")
     assert run.returncode == 0, run.stderr
     assert TABLE in run.stdout

@@ -15,7 +15,7 @@ OWN = f"{RUNS}/*/exp3.parquet"
 GAMES = "results/tiny/games/*"
 TABLES = "build/tiny/figures/tables"
 BANDITS = "results/tiny/bandits/*"
-PAPER = "build/tiny/paper/ccerates.pdf"
+PAPER, REPORT = "build/tiny/paper/ccerates.pdf", "build/tiny/report.html"
 
 
 def nothing(workflow):
@@ -79,7 +79,7 @@ for folder in sys.argv[1:]:
     if os.fork() == 0:
         os.chdir(folder)
         os.dup2(os.open("plan", os.O_WRONLY | os.O_CREAT), 1)
-        snakemake.cli.main(["--configfile", "tiny.yaml", "--summary"])
+        snakemake.cli.main(["artifact", "report", "--configfile", "tiny.yaml", "--summary"])
     if os.wait()[1] != 0:
         sys.exit(f"no plan in {folder}")
 """
@@ -140,10 +140,11 @@ def test_edited_kernel_reruns_its_learner_only(plans):
     assert plan.stays(Q_FTRL, GAMES, BANDITS, "build/tiny/figures/bandit.*")
 
 
-def test_edited_figure_is_drawn_again_and_set_into_the_paper(plans):
+def test_edited_figure_is_drawn_again_and_set_into_the_paper_and_the_page(plans):
     plan = plans[edit_figure]
     suffixes = ("csv", "pdf", "png", "svg")
-    assert plan.pending == {*(f"build/tiny/figures/exponents.{s}" for s in suffixes), PAPER}
+    figure = {f"build/tiny/figures/exponents.{suffix}" for suffix in suffixes}
+    assert plan.pending == {*figure, PAPER, REPORT}
 
 
 def test_edited_online_kernel_reruns_the_runs_of_its_learner_only(plans):

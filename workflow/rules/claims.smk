@@ -143,3 +143,18 @@ rule verified:
         rules.tuned.input,
         rules.verify.output,
         rules.check_verdicts.output,
+
+
+rule artifact:
+    input:
+        rules.verified.input,
+        rules.cost.output,
+        rules.paper_numbers.output,
+        rules.paper.output,
+
+
+rule pages:
+    input:
+        rules.report.output,
+        rules.notebooks.input,
+        rules.docs.output,

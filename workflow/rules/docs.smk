@@ -9,7 +9,8 @@ rule docs:
             if path.suffix in {".md", ".py", ".css"} and "__pycache__" not in path.parts
         ),
         schema="workflow/schemas/config.schema.yaml",
-        code=sorted(map(str, Path("src").rglob("*.py"))),  # docstrings
+        # The reference is made of all docstrings.
+        code=sorted({*code("ccerates.script"), *map(str, Path("src").rglob("*.py"))}),
     output:
         "build/docs/index.html",
     log:

@@ -38,7 +38,7 @@ rule run_notebook:
     log:
         f"{RESULTS}/logs/notebooks/{{notebook}}.log",
     wildcard_constraints:
-        notebook="|".join(NOTEBOOKS),
+        notebook="|".join(NOTEBOOKS) or "none",
     conda:
         "../../environment.yml"
     params:
