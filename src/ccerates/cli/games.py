@@ -24,6 +24,12 @@ LIST_EXAMPLES = """\
 ccerates games list
 ccerates games list --json
 """
+MAKE_DETAILS = """\
+`ccerates games list` shows families and parameters. Plain arrays are what
+numpy.savez(FILE, payoffs=...) writes, payoffs with the axes player, A_1, .., A_m; for a Markov game
+they are reward (player, state, A_1, .., A_m), transition (state, A_1, .., A_m, next state) and
+horizon, and perhaps start; both arrays may begin with an axis for the steps.
+"""
 MAKE_EXAMPLES = """\
 ccerates games make survival --param num_players=2 --param num_actions=3 \\
     --param alive_states=2 --param horizon=4 --param eps_game=0.5 --seed 1 --output game.npz
@@ -61,10 +67,7 @@ def add_parser(commands: Commands) -> None:
         below,
         "make",
         summary="make a game of a family, or of OpenSpiel, Gambit or plain arrays",
-        details="`ccerates games list` shows families and parameters. Plain arrays are what "
-        "numpy.savez(FILE, payoffs=...) writes, payoffs with the axes player, A_1, .., A_m; for a "
-        "Markov game they are reward (player, state, A_1, .., A_m), transition (state, A_1, .., "
-        "A_m, next state) and horizon; both arrays may begin with an axis for the steps.",
+        details=MAKE_DETAILS,
         examples=MAKE_EXAMPLES,
         run=run_make,
     )
