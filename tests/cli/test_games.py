@@ -80,6 +80,13 @@ def test_openspiel_games(ccerates):
     assert "play may return to a state and never end; give a horizon" in errors
     assert ccerates(*making, "--horizon", 3).code == 0
     assert load_game("p.npz").horizon == 3
+    code, _, errors = ccerates(*making, "--horizon", 3, "--max-states", 5, "--force")
+    assert code == 2
+    assert "max_states" in errors
+    assert (
+        "--max-states: goes with --openspiel"
+        in ccerates("games", "make", "--gambit", "x.nfg", "--max-states", 5, "-o", "x.npz").errors
+    )
 
 
 def test_show_agrees_with_the_game(ccerates, game, game_file):

@@ -26,7 +26,7 @@ class Workflow(NamedTuple):
         self, *options: str, config: str = "tiny.yaml"
     ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-m", "snakemake", "--configfile", config, *options],
+            [sys.executable, "-m", "snakemake", *options, "--configfile", config],
             cwd=self.folder,
             env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
             capture_output=True,

@@ -23,7 +23,7 @@ def alone(finished, tmp_path_factory, config):
     workflow = finished.copy(tmp_path_factory.mktemp("alone") / "folder")
     name = workflow.write_config("alone.yaml", config | {"name": "alone"})
     targets = [f"results/alone/{runs}.parquet" for runs in BUDGETS]
-    run = workflow.snakemake("--cores", "1", *targets, config=name)
+    run = workflow.snakemake(*targets, "--cores", "1", config=name)
     assert run.returncode == 0, run.stderr
     return workflow
 

@@ -85,6 +85,12 @@ def add_parser(commands: Commands) -> None:
     making.add_argument(
         "--horizon", type=integer, metavar="H", help="steps, if the OpenSpiel game may never end"
     )
+    making.add_argument(
+        "--max-states",
+        type=integer,
+        metavar="N",
+        help="most states of an OpenSpiel game (10000)",
+    )
     making.add_argument("--gambit", metavar="FILE", help="a Gambit file (.nfg)")
     making.add_argument(
         "--gambit-catalogue", metavar="NAME", help="what pygambit.catalog.load takes"
@@ -146,13 +152,16 @@ def _make(arguments: argparse.Namespace) -> MarkovGame:
     if arguments.horizon is not None and arguments.openspiel is None:
         instead = "write --param horizon=... here" if arguments.family else "remove it"
         raise InputError(f"--horizon: goes with --openspiel; {instead}")
+    if arguments.max_states is not None and arguments.openspiel is None:
+        raise InputError("--max-states: goes with --openspiel; remove it")
     if arguments.family is not None:
         parameters = read_settings("--param", arguments.param)
         return api.make_game(arguments.family, parameters, seed=arguments.seed or 0)
     if arguments.param or arguments.seed is not None:
         raise InputError("--param, --seed: go with FAMILY; remove them, what is named says it all")
     if arguments.openspiel is not None:
-        return api.import_openspiel(arguments.openspiel, horizon=arguments.horizon)
+        limit = {} if arguments.max_states is None else {"max_states": arguments.max_states}
+        return api.import_openspiel(arguments.openspiel, horizon=arguments.horizon, **limit)
     if arguments.gambit is not None:
         return api.import_gambit(arguments.gambit)
     if arguments.gambit_catalogue is not None:
