@@ -51,6 +51,6 @@ def test_claims_name_experiments_and_files_that_exist() -> None:
 
 
 def test_readme_is_short_and_knows_all_pages() -> None:
-    assert len(README.splitlines()) <= 190
+    assert len(README.splitlines()) <= 200
     for page in (ROOT / "docs").glob("[eh]*/*.md"):
         assert str(page.relative_to(ROOT)) in README
