@@ -43,6 +43,8 @@ html_title = "ccerates"
 html_copy_source = False
 html_show_copyright = False
 html_show_sphinx = False
+# Summaries of what was found are fetched, which browsers refuse to pages opened as files.
+html_show_search_summary = False
 html_theme_options = {"footer_icons": [], "navigation_with_keys": True}
 
 
