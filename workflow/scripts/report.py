@@ -5,9 +5,8 @@ from ccerates.script import logged
 with logged(snakemake.log[0]):
     from pathlib import Path
 
-    from ccerates.report.sources import Sources
-
     from ccerates.report.render import write_report
+    from ccerates.report.sources import Sources
 
     places = ("claims", "config", "lock", "captions", "figures", "reference")
     given = dict([*snakemake.input.items(), *snakemake.params.items()])
