@@ -49,10 +49,10 @@ html_theme_options = {"footer_icons": [], "navigation_with_keys": True}
 
 
 def skip_tuple_field(
-    _app: Sphinx, _what: str, _name: str, member: Any, _skip: bool, _options: Any
+    _app: Sphinx, _what: str, name: str, member: Any, _skip: bool, _options: Any
 ) -> bool | None:
-    """Leave out fields of named tuples: the docstring of the class describes them."""
-    return True if type(member).__name__ == "_tuplegetter" else None
+    """Leave out what is made of the fields of named tuples: the docstring describes them."""
+    return True if name == "__new__" or type(member).__name__ == "_tuplegetter" else None
 
 
 def escape_subscripts(
