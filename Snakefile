@@ -9,8 +9,7 @@ if not workflow.configfiles:
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/games.smk"
-include: "workflow/rules/simulator.smk"
-include: "workflow/rules/online.smk"
+include: "workflow/rules/learners.smk"
 include: "workflow/rules/bandits.smk"
 include: "workflow/rules/lower_bound.smk"
 include: "workflow/rules/bounds.smk"
@@ -22,6 +21,12 @@ include: "workflow/rules/report.smk"
 include: "workflow/rules/notebooks.smk"
 include: "workflow/rules/docs.smk"
 include: "workflow/rules/claims.smk"
+
+
+# Snakemake limits how many jobs may start in a second. For that it looks at all files of waiting jobs,
+# once a second for every job that has ended: half a core. Without a limit it looks when a job ends.
+onstart:
+    workflow.scheduler.job_rate_limiter = None
 
 
 rule all:

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import textwrap
 from pathlib import Path
 
 import grimp
@@ -15,7 +16,9 @@ IMPORTS = grimp.build_graph("ccerates", cache_dir=None)
 def rules():
     """Return pairs of a script's name and the text of its rule."""
     texts = [path.read_text() for path in sorted((ROOT / "workflow/rules").glob("*.smk"))]
-    found = [rule for text in texts for rule in re.split(r"^rule ", text, flags=re.M)[1:]]
+    in_loop = re.compile(r"^    rule:\n(?: {8}.*\n)+", flags=re.M)
+    texts = [in_loop.sub(lambda rule: textwrap.dedent(rule[0]), text) for text in texts]
+    found = [rule for text in texts for rule in re.split(r"^rule\b", text, flags=re.M)[1:]]
     scripts = [re.search(r'"\.\./scripts/(\w+)\.py"', rule) for rule in found]
     return [(match[1], rule) for match, rule in zip(scripts, found, strict=True) if match]
 

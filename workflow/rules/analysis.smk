@@ -207,10 +207,8 @@ rule bandit_table:
 # Times of this machine: shown in the paper and the README, but not verified.
 rule cost:
     input:
-        runs=run_files(*RUN_EXPERIMENTS),
-        benchmarks=run_files(
-            *RUN_EXPERIMENTS, pattern=f"{RESULTS}/benchmarks/runs/{{}}/{{}}/{{}}.tsv"
-        ),
+        runs=[path for runs in run_jobs().values() for path in runs],
+        benchmarks=list(run_jobs()),
         bandits=expand(f"{RESULTS}/benchmarks/bandits/{{bandit}}.tsv", bandit=BANDITS),
         lower_bound_runs=LOWER_BOUND_RUNS,
         lower_bound=LOWER_BOUND_BENCHMARKS,
@@ -222,6 +220,7 @@ rule cost:
     conda:
         "../../environment.yml"
     params:
+        cells_of_jobs=[len(runs) for runs in run_jobs().values()],
         bandits=BANDITS,
         bandit_rounds=len(ADVERSARIES) * config["bandits"]["runs"] * config["bandits"]["rounds"],
     message:

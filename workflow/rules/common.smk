@@ -17,6 +17,7 @@ from ccerates.experiments.learners import algorithm_of
 from ccerates.experiments.lower_bound_cells import EXPERIMENT as LOWER_BOUND
 from ccerates.experiments.lower_bound_cells import plan_lower_bound
 from ccerates.experiments.plan import plan_cells
+from ccerates.experiments.runner import MODULES as RUN_MODULES
 from ccerates.experiments.settings import ONLINE, SIMULATOR, setting_of
 from ccerates.online.registry import MODULES as ONLINE_MODULES
 from ccerates.simulator.registry import MODULES as SIMULATOR_MODULES
@@ -84,11 +85,6 @@ def learner_code(learner):
         return [f"ccerates.protocol.{SETTINGS[learner]}"]
     modules = {SIMULATOR: SIMULATOR_MODULES, ONLINE: ONLINE_MODULES}[SETTINGS[learner]]
     return [modules[algorithm_of(learner, config["learners"][learner])][0]]
-
-
-def learners_of(setting):
-    """A pattern for the learners of a setting."""
-    return "|".join(label for label, own in SETTINGS.items() if own == setting)
 
 
 def learner_options(learner, *without):

@@ -3,6 +3,7 @@
 from ccerates.script import logged
 
 with logged(snakemake.log[0]):
+    from itertools import islice
     from pathlib import Path
 
     import pandas as pd
@@ -14,8 +15,13 @@ with logged(snakemake.log[0]):
     def read(paths):
         return [pd.read_csv(path, sep="\t") for path in paths]
 
-    runs = read_runs(snakemake.input.runs)
-    jobs = [*map(learning_job, runs, read(snakemake.input.benchmarks))]
+    runs = iter(read_runs(snakemake.input.runs))
+    jobs = [
+        learning_job([*islice(runs, cells)], benchmark)
+        for cells, benchmark in zip(
+            snakemake.params.cells_of_jobs, read(snakemake.input.benchmarks), strict=True
+        )
+    ]
     for bandit, benchmark in zip(
         snakemake.params.bandits, read(snakemake.input.bandits), strict=True
     ):

@@ -22,18 +22,23 @@ class Job(NamedTuple):
     benchmark: pd.DataFrame
 
 
-def learning_job(runs: pd.DataFrame, benchmark: pd.DataFrame) -> Job:
-    """Return the job behind a table of runs.
+def learning_job(tables: Sequence[pd.DataFrame], benchmark: pd.DataFrame) -> Job:
+    """Return the job behind tables of runs of one learner, a table for each cell.
 
     With the simulator every budget is a run of its own; online all budgets of a replicate are
     checkpoints of one run.
     """
-    first = runs.iloc[0]
+    first = tables[0].iloc[0]
+    return Job(first["experiment"], first["algorithm"], sum(map(_drawn, tables)), benchmark)
+
+
+def _drawn(runs: pd.DataFrame) -> int:
+    """Return how many samples the runs of a cell drew."""
     drawn = runs["samples"]
-    if first["setting"] == "online":
+    if runs["setting"].iloc[0] == "online":
         run = ["replicate", *(name for name in SCALES if name in runs.columns)]
         drawn = runs.groupby(run)["samples"].max()
-    return Job(first["experiment"], first["algorithm"], int(drawn.sum()), benchmark)
+    return int(drawn.sum())
 
 
 def cost(jobs: Sequence[Job]) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""Run one simulator learner with every setting of its scales on the games held out for tuning."""
+"""Run one learner with every setting of its scales on the games held out for tuning."""
 
 from ccerates.script import logged
 
@@ -6,12 +6,12 @@ with logged(snakemake.log[0]):
     import sys
 
     from ccerates.experiments.cells import CellPlan
-    from ccerates.experiments.simulator_runs import run_cell
+    from ccerates.experiments.runner import runner_of
     from ccerates.experiments.tuning_runs import run_tuning
     from ccerates.games.store import load_game
 
     runs = run_tuning(
-        run_cell,
+        runner_of(snakemake.params.setting).run_cell,
         CellPlan(**snakemake.params.cell),
         snakemake.wildcards.learner,
         snakemake.params.learner,
