@@ -41,7 +41,8 @@ def test_every_command_has_examples_of_itself():
 
 
 def test_all_examples_run(ccerates, tmp_path):
-    (tmp_path / "examples").symlink_to(Path(__file__).parents[2] / "examples")
+    for name in ("examples", "config"):
+        (tmp_path / name).symlink_to(Path(__file__).parents[2] / name)
     ran = 0
     for command in COMMANDS:
         for program, *arguments in examples(command):

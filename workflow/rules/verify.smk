@@ -67,3 +67,20 @@ rule update_reference:
         "Writing reference/{NAME}: review the difference before you commit it"
     script:
         "../scripts/update_reference.py"
+
+
+# Runs on request only, as above: what `ccerates cost` predicts from.
+rule rates:
+    input:
+        cost=str(REFERENCE / "cost.csv"),
+    log:
+        f"{RESULTS}/logs/rates.log",
+    conda:
+        "../../environment.yml"
+    params:
+        config=config,
+        rates="reference/rates.csv",
+    message:
+        "Fitting rates to {input.cost}"
+    script:
+        "../scripts/rates.py"

@@ -1,8 +1,8 @@
 """What the command line does, as functions that return data: ``from ccerates import api``.
 
 `list_games`, `make_game`, `import_openspiel`, `show_game`, `learn`, `learn_online`, `gap`,
-`certify`, `rates` and `doctor`; `save_game`, `load_game`, `save_results` and `load_results` for
-their files, `load_learner` for a learner of your own, `load_simulator` for a game of your own.
+`certify`, `rates`, `predict_cost` and `doctor`; `save_game`, `load_game`, `save_results` and
+`load_results` for their files, `load_learner` for a learner of your own, `load_simulator` for a game of your own.
 `import_gambit`, `import_gambit_catalogue`, `game_from_arrays` and `load_arrays` make games of what
 is there already, `read_game` of any file that holds a game.
 `certify_policy` answers for any Markov policy (`load_policy` reads one) whether it is an eps-CCE of
@@ -15,6 +15,7 @@ from ccerates.api.algorithms import ALGORITHMS, list_options, setting_of
 from ccerates.api.bounds import Bound, rates
 from ccerates.api.certification import certify_policy, load_policy
 from ccerates.api.certified_play import certified_policy
+from ccerates.api.cost import predict_cost
 from ccerates.api.evaluation import Certificate, GapSummary, certify, gap
 from ccerates.api.games import (
     FamilySummary,
@@ -34,6 +35,7 @@ from ccerates.api.results import load_results, save_results
 from ccerates.api.settings import Setting
 from ccerates.certification.answer import PolicyCertificate
 from ccerates.certification.deviations import Deviation
+from ccerates.experiments.prediction import Prediction
 from ccerates.games.arrays import game_from_arrays
 from ccerates.games.files import load_arrays, read_game
 from ccerates.games.gambit import import_gambit, import_gambit_catalogue
@@ -55,6 +57,7 @@ __all__ = [
     "HealthCheck",
     "Judgement",
     "PolicyCertificate",
+    "Prediction",
     "PythonLearner",
     "PythonSimulator",
     "Setting",
@@ -84,6 +87,7 @@ __all__ = [
     "make_game",
     "openspiel_device",
     "openspiel_policy",
+    "predict_cost",
     "rates",
     "read_game",
     "save_game",

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Sequence
 
 from ccerates import __version__
-from ccerates.cli import certify, doctor, games, gap, learn, policies, rates
+from ccerates.cli import certify, cost, doctor, games, gap, learn, policies, rates
 from ccerates.cli.parser import Parser
 from ccerates.errors import InputError
 
@@ -26,7 +26,7 @@ def build_parser() -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"ccerates {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", title="commands")
-    for command in (games, learn, gap, policies, certify, rates, doctor):
+    for command in (games, learn, gap, policies, certify, rates, cost, doctor):
         command.add_parser(commands)
     return parser
 
