@@ -2,7 +2,8 @@
 
 `list_games`, `make_game`, `import_openspiel`, `show_game`, `learn`, `learn_online`, `gap`,
 `certify`, `rates`, `predict_cost` and `doctor`; `save_game`, `load_game`, `save_results` and
-`load_results` for their files, `load_learner` for a learner of your own, `load_simulator` for a game of your own.
+`load_results` for their files, `load_learner` for a learner of your own, `load_simulator` for a
+game of your own.
 `import_gambit`, `import_gambit_catalogue`, `game_from_arrays` and `load_arrays` make games of what
 is there already, `read_game` of any file that holds a game.
 `certify_policy` answers for any Markov policy (`load_policy` reads one) whether it is an eps-CCE of

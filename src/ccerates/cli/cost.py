@@ -1,6 +1,7 @@
 """``ccerates cost``: what a config will cost."""
 
 import argparse
+from typing import Any
 
 from ccerates import api
 from ccerates.cli.output import write, write_json, write_table
@@ -38,8 +39,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         write_json(cost)
         return 0
-    rows = [[name, jobs, seconds / 60] for name, (jobs, seconds) in cost.experiments.items()]
-    total = sum(jobs for _, jobs, _ in rows)
+    rows: list[list[Any]] = [
+        [name, jobs, seconds / 60] for name, (jobs, seconds) in cost.experiments.items()
+    ]
+    total = sum(jobs for jobs, _ in cost.experiments.values())
     write_table(
         ["experiment", "jobs", "core minutes"], [*rows, ["total", total, cost.core_seconds / 60]]
     )

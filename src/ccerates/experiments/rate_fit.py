@@ -32,11 +32,12 @@ def fit_rates(jobs: Sequence[Job], costs: pd.DataFrame) -> dict[str, Rates]:
         algorithms[key] = job.algorithm
         numbers[key] = numbers.get(key, 0.0) + np.array(sizes(job))
     measured: dict[str, list[tuple[np.ndarray, float]]] = {}
-    for row in costs.itertuples(index=False):
-        key = (row.experiment, row.algorithm)
+    columns = ("experiment", "algorithm", "jobs", "core_seconds")
+    for experiment, learner, count, seconds in zip(*map(costs.get, columns), strict=True):
+        key = (experiment, learner)
         # The table may be of a time at which the same runs were cut into other jobs.
-        own = np.array([row.jobs, *numbers[key][1:]])
-        measured.setdefault(algorithms[key], []).append((own, row.core_seconds))
+        own = np.array([count, *numbers[key][1:]])
+        measured.setdefault(algorithms[key], []).append((own, seconds))
     return {algorithm: _fit(*zip(*rows, strict=True)) for algorithm, rows in measured.items()}
 
 
