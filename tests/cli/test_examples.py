@@ -29,7 +29,8 @@ COMMANDS = [parser for parser in parsers(build_parser()) if parser._defaults.get
 def test_every_command_has_examples_of_itself():
     names = [command.prog.split()[1:] for command in COMMANDS]
     expected = [["games", "list"], ["games", "make"], ["games", "show"]]
-    expected += [["learn"], ["gap"], ["policies", "export"], ["certify"], ["rates"], ["doctor"]]
+    expected += [["learn"], ["gap"], ["policies", "export"], ["certify"], ["rates"], ["cost"]]
+    expected += [["doctor"]]
     assert names == expected
     for command in COMMANDS:
         own = examples(command)
