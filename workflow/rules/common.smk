@@ -126,6 +126,40 @@ def run_files(
     ]
 
 
+def together(experiment):
+    section = config["sweeps"].get(experiment) or config["curves"].get(experiment, {})
+    return section.get("together", False)
+
+
+def job_cells(experiment):
+    """Cells of one job: all, or the one that the wildcard stands for."""
+    names = [cell.name for cell in CELLS.values() if cell.experiment == experiment]
+    return names if together(experiment) else ["{cell}"]
+
+
+def job_path(experiment):
+    """Where a job's log and benchmark lie in their folders, without the suffix."""
+    cell = "" if together(experiment) else "{cell}/"
+    return f"runs/{experiment}/{cell}{{learner}}"
+
+
+def run_jobs():
+    """The runs that each job makes, by its benchmark."""
+    jobs = {}
+    for cell in CELLS.values():
+        for learner in cell.rounds:
+            path = job_path(cell.experiment).format(cell=cell.name, learner=learner)
+            runs = f"{RESULTS}/runs/{cell.experiment}/{cell.name}/{learner}.parquet"
+            jobs.setdefault(f"{RESULTS}/benchmarks/{path}.tsv", []).append(runs)
+    return jobs
+
+
+def plans(experiment, wildcards):
+    """Cells of a job. Snakemake does not notice changes in objects other than dictionaries."""
+    names = [name.format(**wildcards) for name in job_cells(experiment)]
+    return [asdict(CELLS[experiment, name].only(wildcards.learner)) for name in names]
+
+
 def lower_bound_cells(learner):
     """The cells of the lower bound that a learner runs on, as dictionaries."""
     return [

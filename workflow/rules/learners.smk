@@ -1,39 +1,8 @@
 # Runs of the learners: one job for each learner and cell or, where the config says `together`, for
 # each learner and experiment: alone, small cells would mostly wait for Python to start.
 
-
-def together(experiment):
-    section = config["sweeps"].get(experiment) or config["curves"].get(experiment, {})
-    return section.get("together", False)
-
-
-def job_cells(experiment):
-    """Cells of one job: all, or the one that the wildcard stands for."""
-    names = [cell.name for cell in CELLS.values() if cell.experiment == experiment]
-    return names if together(experiment) else ["{cell}"]
-
-
-def job_path(experiment):
-    """Where a job's log and benchmark lie in their folders, without the suffix."""
-    cell = "" if together(experiment) else "{cell}/"
-    return f"runs/{experiment}/{cell}{{learner}}"
-
-
-def run_jobs():
-    """The runs that each job makes, by its benchmark."""
-    jobs = {}
-    for cell in CELLS.values():
-        for learner in cell.rounds:
-            path = job_path(cell.experiment).format(cell=cell.name, learner=learner)
-            runs = f"{RESULTS}/runs/{cell.experiment}/{cell.name}/{learner}.parquet"
-            jobs.setdefault(f"{RESULTS}/benchmarks/{path}.tsv", []).append(runs)
-    return jobs
-
-
-def plans(experiment, wildcards):
-    """Cells of a job. Snakemake does not notice changes in objects other than dictionaries."""
-    names = [name.format(**wildcards) for name in job_cells(experiment)]
-    return [asdict(CELLS[experiment, name].only(wildcards.learner)) for name in names]
+# Minutes, for clusters. The longest job of config/full.yaml takes about an hour: see `ccerates cost`.
+LONGEST = 240
 
 
 for experiment in [*SWEEPS, *CURVES]:
@@ -71,6 +40,8 @@ for experiment in [*SWEEPS, *CURVES]:
             f"{RESULTS}/benchmarks/{job_path(experiment)}.tsv"
         # Cells with jobs of their own are large: none should be the last to start.
         priority: 0 if together(experiment) else 1
+        resources:
+            runtime=lambda w, attempt: LONGEST * attempt,
         conda:
             "../../environment.yml"
         params:

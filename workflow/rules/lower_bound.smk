@@ -28,6 +28,8 @@ rule run_lower_bound:
         learner="|".join(config[LOWER_BOUND]["budget_scales"]),
     conda:
         "../../environment.yml"
+    resources:
+        runtime=lambda w, attempt: LONGEST * attempt,
     params:
         cells=lambda w: lower_bound_cells(w.learner),
         learner=lambda w: {} if w.learner == UNIFORM_SAMPLER else learner_options(w.learner),
