@@ -93,3 +93,14 @@ def test_snakemake_may_be_killed(elsewhere, here, slurm) -> None:
     run = start(elsewhere, slurm)
     assert run.wait() == 0, (elsewhere.folder / "run.log").read_text()
     assert contents(elsewhere.folder) == here
+
+
+def test_ctrl_c_cancels_all_jobs_and_the_same_command_resumes(elsewhere, here, slurm) -> None:
+    run = start(elsewhere, slurm)
+    wait_until(lambda: len(running(slurm)) > 0, "a job runs", 600)
+    os.kill(run.pid, signal.SIGINT)
+    assert run.wait() == 1
+    wait_until(lambda: not slurm.run("squeue", "--noheader"), "jobs end")
+    run = start(elsewhere, slurm)
+    assert run.wait() == 0, (elsewhere.folder / "run.log").read_text()
+    assert contents(elsewhere.folder) == here
