@@ -3,7 +3,7 @@
 * ``python`` runs, in the names of earlier blocks of the page; if its first line is ``# name.py`` it
   is written to that file instead;
 * ``sh``: commands of ``ccerates`` run and leave with 0, or with what a comment ``leaves with N``
-  says; targets and configs of ``./reproduce`` exist; few other commands may appear;
+  says; targets, configs and profiles of ``./reproduce`` exist; few other commands may appear;
 * ``text`` is what the block before printed, or the error that it led to, where ``...`` stands for
   anything; after commands that are not run it is shown only;
 * ``yaml`` is valid in config/smoke.yaml.
@@ -30,10 +30,11 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FOR_SPHINX = {"{toctree}", "{eval-rst}", "{command-help}", "{config-keys}"}
 SHOWN_ONLY = (
     ". .venv/bin/activate", "cd ", "cp ", "git clone ", "conda env create ", "./test", "ls ", "df ",
-    "PYTHON=",
+    "PYTHON=", "NUMBA_CACHE_DIR=", ".venv/bin/python -m pip install ", "scancel ",
 )  # fmt: skip
 OWN_CONFIG = "config/mine.yaml"
-"""A copy that readers make."""
+OWN_PROFILE = "workflow/profiles/ours"
+"""Copies that readers make."""
 
 
 class Block(NamedTuple):
@@ -73,13 +74,15 @@ def targets(command: str) -> list[str]:
 
 
 def check_reproduce(command: str) -> None:
-    """Check that targets and config of a ``./reproduce`` command exist."""
+    """Check that targets, config and profile of a ``./reproduce`` command exist."""
     words = shlex.split(command)
     unknown = set(targets(command)) - rules()
     assert not unknown, f"{command}: no rule {unknown}"
     for option, value in pairwise(words):
         if option == "--configfile":
             assert value == OWN_CONFIG or (ROOT / value).is_file(), f"{command}: no {value}"
+        if option == "--profile":
+            assert value == OWN_PROFILE or (ROOT / value).is_dir(), f"{command}: no {value}"
 
 
 def merged(into: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numba
@@ -26,6 +27,17 @@ def build(lanes):
 
 scale = build(int(sys.argv[1]))
 print(scale(10), "from disk" if scale.stats.cache_hits else "compiled")
+"""
+
+WAIT = """
+import os, sys, time
+from pathlib import Path
+import ccerates.compilation
+
+folder = Path(sys.argv[2])
+(folder / f"ready-{os.getpid()}").touch()
+while not (folder / "go").exists():
+    time.sleep(0.001)
 """
 
 
@@ -80,6 +92,30 @@ def test_processes_that_compile_at_the_same_time_do_not_mix_up_code(run, tmp_pat
     for path, content in index.items():
         path.write_bytes(content)
     assert run(4) == "44 from disk"
+
+
+def test_many_processes_may_start_with_an_empty_cache(run, package) -> None:
+    folder = package.parent
+    (folder / "wait.py").write_text(WAIT + SCRIPT)
+    environment = {**os.environ, "PYTHONPATH": str(folder), "NUMBA_CACHE_DIR": str(folder / "new")}
+    processes = [
+        subprocess.Popen(
+            [sys.executable, folder / "wait.py", str(lanes), str(folder)],
+            env=environment,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for lanes in (4, 8) * 3
+    ]
+    while len(list(folder.glob("ready-*"))) < len(processes):
+        assert all(process.poll() is None for process in processes)
+        time.sleep(0.05)
+    (folder / "go").touch()
+    printed = [process.communicate()[0].split()[0] for process in processes]
+    assert printed == ["44", "88"] * 3
+    for _ in range(2):  # the first may miss what another process overwrote in the index
+        printed = [run(lanes, NUMBA_CACHE_DIR=str(folder / "new")) for lanes in (4, 8)]
+    assert printed == ["44 from disk", "88 from disk"]
 
 
 def test_preset_cache_directory_is_used(run, package, tmp_path) -> None:

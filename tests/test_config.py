@@ -11,7 +11,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccerates.config import check_config, main, read_config, read_yaml
+from ccerates.config import check_config, read_config, read_yaml
 from ccerates.errors import InputError
 from ccerates.experiments.bandits import check_bandits
 from ccerates.experiments.plan import plan_cells
@@ -351,51 +351,6 @@ def test_impossible_plans_are_named(path, value, message):
         plan_cells(config)
     (line,) = str(caught.value).splitlines()
     assert line.startswith(message)
-
-
-# Files
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (
-            b"name: smoke\nvalues: [4, 6\nfit: 8\n",
-            "not a readable YAML file (line 3: expected ',' or ",
-        ),
-        (b"name:\n\tvalues: 4\n", "not a readable YAML file (line 2: found character '\\t' that"),
-        (b"name: \xff\n", "not a readable YAML file ('utf-8' codec can't decode byte 0xff"),
-        (
-            b"- name\n- values\n",
-            "expected keys and values at top level, as in config/smoke.yaml; got [",
-        ),
-        (b"", "expected keys and values at top level, as in config/smoke.yaml; got None"),
-        (None, "No such file or directory, seen from "),
-    ],
-)
-def test_unusable_files_are_named_before_snakemake_starts(tmp_path, capsys, content, message):
-    path = tmp_path / "mine.yaml"
-    if content is not None:
-        path.write_bytes(content)
-    assert main(["--cores", "2", "--configfile", str(path), "--dry-run"]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith(f"error: {path}: {message}")
-
-
-def test_options_for_snakemake_pass(capsys):
-    smoke = str(ROOT / "config/smoke.yaml")
-    assert main(["--cores", "2", "--config", "replicates=3", "--configfile", smoke, smoke]) == 0
-    assert main(["-c2", "-n", f"--configfile={smoke}"]) == 0
-    assert main([]) == 0
-    assert capsys.readouterr().err == ""
-
-
-def test_a_claim_written_with_hyphens_gets_its_command(capsys):
-    assert main(["sim-players", "--cores", "2"]) == 2
-    assert capsys.readouterr().err == (
-        "error: sim-players: to make this claim write ./reproduce sim_players --cores 2\n"
-    )
-    assert main(["sim_players", "--cores", "2"]) == 0
 
 
 @pytest.mark.parametrize("key", ["algorithm", "file"])

@@ -40,6 +40,7 @@ def test_a_page_does_what_it_says(
         ("```sh\nccerates games shows\n```\n", "left with 2"),
         ("```sh\n./reproduce sim_horizons --cores 2\n```\n", "no rule"),
         ("```sh\n./reproduce --cores 2 --configfile config/smok.yaml\n```\n", "no config"),
+        ("```sh\n./reproduce --jobs 2 --profile workflow/profiles/slurn\n```\n", "no workflow"),
         ("```sh\nrm x\n```\n", "rm x"),
         ("```python\nassert 1 == 2, 'sum'\n```\n", "sum"),
         ("```yaml\ncurves: {gap-decay: {rounds: {evb-sim: [1]}}}\n```\n", "expected"),

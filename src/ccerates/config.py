@@ -1,12 +1,6 @@
-"""Configurations: read, checked against the schema, and refused in words that lead to the fix.
+"""Configurations: read, checked against the schema, and refused in words that lead to the fix."""
 
-``python -m ccerates.config OPTIONS`` reads the files that Snakemake's option ``--configfile`` names
-and says what keeps Snakemake from doing so.
-"""
-
-import argparse
 import math
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -242,37 +236,3 @@ _VARIED = {
     "states": "alive_states",
     "epsilon": "eps_game",
 }
-
-
-def main(options: Sequence[str]) -> int:
-    """Read the files that Snakemake's option ``--configfile`` names, and look at the targets.
-
-    Snakemake cannot say that a claim's target is written with underscores.
-
-    Parameters
-    ----------
-    options
-        Options for Snakemake.
-
-    Returns
-    -------
-    int
-        0, or 2 after a message on standard error.
-    """
-    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    parser.add_argument("--configfile", "--configfiles", type=Path, nargs="*", default=[])
-    try:
-        for path in parser.parse_known_args(options)[0].configfile:
-            read_config(path)
-        claims = read_yaml(Path("config/claims.yaml"))
-        for option in options:
-            if option in claims and "-" in option:
-                raise InputError(f"{option}: to make this claim write {claims[option]['command']}")
-    except InputError as error:
-        sys.stderr.write(f"error: {error}\n")
-        return 2
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
