@@ -1,0 +1,109 @@
+"""The games that are measured: the main case, one quantity varied at a time, and a real game."""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ccerates.games.families import make_game
+from ccerates.games.model import MarkovGame
+from ccerates.games.openspiel import import_openspiel
+from ccerates.games.store import load_game, save_game
+
+SEED = 1
+SAMPLES = 160_000
+"""Of each replicate, about; four times as many in the main case."""
+
+GOOFSPIEL = "goofspiel(players=2,num_cards=5,points_order=descending)"
+
+
+class Case(NamedTuple):
+    """A game and how much of it is played.
+
+    Attributes
+    ----------
+    name
+        What tables call it.
+    game
+        The game.
+    rounds
+        K of EVB-sim, at each step and state.
+    episodes
+        K of learners that play episodes.
+    has_peers
+        Whether the programs of `benchmarks.peers` run on it.
+    """
+
+    name: str
+    game: MarkovGame
+    rounds: int
+    episodes: int
+    has_peers: bool = False
+
+    def shape(self) -> dict[str, int]:
+        """Return the dimensions of the game, as tables show them."""
+        return {
+            "players": self.game.num_players,
+            "actions": max(self.game.num_actions),
+            "states": self.game.num_states,
+            "horizon": self.game.horizon,
+            "successors": self.game.next_state.shape[-1],
+            "joint_actions": self.game.num_joint_actions,
+        }
+
+
+def dense(players: int = 2, actions: int = 4, states: int = 8, horizon: int = 8) -> MarkovGame:
+    """Return a dense random game; the main case unless told otherwise."""
+    parameters = {
+        "num_players": players,
+        "num_actions": actions,
+        "num_states": states,
+        "horizon": horizon,
+    }
+    return make_game("dense-random", parameters, np.random.default_rng(SEED))
+
+
+def survival() -> MarkovGame:
+    """Return a small game of the family that the paper's sweeps run on: two successors."""
+    parameters: dict[str, Any] = {"num_players": 2, "num_actions": 3, "alive_states": 1}
+    parameters |= {"horizon": 8, "eps_game": 0.25}
+    return make_game("survival", parameters, np.random.default_rng(SEED))
+
+
+def goofspiel(cache: Path) -> MarkovGame:
+    """Return goofspiel with five cards, made once and then read from the folder `cache`."""
+    path = cache / "goofspiel-5.npz"
+    if not path.exists():
+        cache.mkdir(parents=True, exist_ok=True)
+        save_game(import_openspiel(GOOFSPIEL), path)
+    return load_game(path)
+
+
+def cases(cache: Path, share: float) -> list[Case]:
+    """Return all games of speed.csv, the main case first.
+
+    Parameters
+    ----------
+    cache
+        Folder for the game that takes long to make.
+    share
+        Share of the usual number of samples that is played.
+    """
+    return [
+        _case("main", dense(), 4 * SAMPLES * share, has_peers=True),
+        _case("survival", survival(), SAMPLES * share),
+        _case("2 actions", dense(actions=2), SAMPLES * share),
+        _case("16 actions", dense(actions=16), SAMPLES * share),
+        _case("3 players", dense(players=3, actions=2), SAMPLES * share),
+        _case("6 players", dense(players=6, actions=2), SAMPLES * share),
+        _case("64 states", dense(states=64), SAMPLES * share),
+        _case("goofspiel-5", goofspiel(cache), SAMPLES * share, least_rounds=round(200 * share)),
+    ]
+
+
+def _case(
+    name: str, game: MarkovGame, samples: float, *, least_rounds: int = 1, has_peers: bool = False
+) -> Case:
+    """Return a case with about so many samples of each replicate."""
+    rounds = max(least_rounds, 1, round(samples / (game.horizon * game.num_states)))
+    return Case(name, game, rounds, max(1, round(samples / game.horizon)), has_peers)
