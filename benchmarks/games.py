@@ -11,6 +11,7 @@ from ccerates.games.openspiel import import_openspiel
 from ccerates.games.store import load_game, save_game
 
 SEED = 1
+REPLICATES = 20
 SAMPLES = 160_000
 """Of each replicate, about; four times as many in the main case."""
 
@@ -30,6 +31,8 @@ class Case(NamedTuple):
         K of EVB-sim, at each step and state.
     episodes
         K of learners that play episodes.
+    replicates
+        Runs side by side.
     has_peers
         Whether the programs of `benchmarks.peers` run on it.
     """
@@ -38,7 +41,8 @@ class Case(NamedTuple):
     game: MarkovGame
     rounds: int
     episodes: int
-    has_peers: bool = False
+    replicates: int
+    has_peers: bool
 
     def shape(self) -> dict[str, int]:
         """Return the dimensions of the game, as tables show them."""
@@ -90,20 +94,27 @@ def cases(cache: Path, share: float) -> list[Case]:
         Share of the usual number of samples that is played.
     """
     return [
-        _case("main", dense(), 4 * SAMPLES * share, has_peers=True),
-        _case("survival", survival(), SAMPLES * share),
-        _case("2 actions", dense(actions=2), SAMPLES * share),
-        _case("16 actions", dense(actions=16), SAMPLES * share),
-        _case("3 players", dense(players=3, actions=2), SAMPLES * share),
-        _case("6 players", dense(players=6, actions=2), SAMPLES * share),
-        _case("64 states", dense(states=64), SAMPLES * share),
-        _case("goofspiel-5", goofspiel(cache), SAMPLES * share, least_rounds=round(200 * share)),
+        case_of("main", dense(), 4 * SAMPLES * share, has_peers=True),
+        case_of("survival", survival(), SAMPLES * share),
+        case_of("2 actions", dense(actions=2), SAMPLES * share),
+        case_of("16 actions", dense(actions=16), SAMPLES * share),
+        case_of("3 players", dense(players=3, actions=2), SAMPLES * share),
+        case_of("6 players", dense(players=6, actions=2), SAMPLES * share),
+        case_of("64 states", dense(states=64), SAMPLES * share),
+        case_of("goofspiel-5", goofspiel(cache), SAMPLES * share, least_rounds=round(200 * share)),
     ]
 
 
-def _case(
-    name: str, game: MarkovGame, samples: float, *, least_rounds: int = 1, has_peers: bool = False
+def case_of(
+    name: str,
+    game: MarkovGame,
+    samples: float,
+    *,
+    least_rounds: int = 1,
+    replicates: int = REPLICATES,
+    has_peers: bool = False,
 ) -> Case:
     """Return a case with about so many samples of each replicate."""
     rounds = max(least_rounds, 1, round(samples / (game.horizon * game.num_states)))
-    return Case(name, game, rounds, max(1, round(samples / game.horizon)), has_peers)
+    episodes = max(1, round(samples / game.horizon))
+    return Case(name, game, rounds, episodes, replicates, has_peers)

@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from benchmarks.environment import REPLICATES, seeds
+import numpy as np
+
+from benchmarks.environment import seeds
 from benchmarks.games import Case
 from benchmarks.timing import Task
 from ccerates.evaluation.certified import CertifiedEvaluator
@@ -17,48 +19,48 @@ from ccerates.simulator.registry import MODULES as SIMULATOR
 from ccerates.simulator.registry import simulator_learner
 from ccerates.simulator.source import Simulator
 
+Streams = list[np.random.SeedSequence]
+LEARNERS = (*SIMULATOR, *ONLINE)
+
 WITH_GAPS = " and gaps"
 """What is added to the name of a learner that is evaluated, too."""
 
 
+def learner_task(name: str, case: Case, *, gaps: bool = False, threads: int = 1) -> Task:
+    """Return a learner on a game as a task.
+
+    Parameters
+    ----------
+    name
+        One of `LEARNERS`.
+    case
+        The game. A round of some simulator learners takes several samples: they get fewer rounds.
+    gaps
+        Whether to evaluate: once at the end with the simulator, after every episode online.
+    threads
+        Number of threads.
+    """
+    game, streams = case.game, seeds(case.replicates)
+    what = name + WITH_GAPS * gaps
+    if name in SIMULATOR:
+        samples = simulator_learner(name).samples
+        rounds = max(1, case.rounds * game.horizon * game.num_states // samples(Simulator(game), 1))
+        count = case.replicates * samples(Simulator(game), rounds)
+        return Task(what, count, _simulator(name, game, rounds, streams, gaps, threads))
+    count = case.replicates * case.episodes * game.horizon
+    return Task(what, count, _online(name, game, case.episodes, streams, gaps, threads))
+
+
 def learner_tasks(case: Case) -> list[Task]:
     """Return all six learners on a game, alone and with evaluation."""
-    tasks = []
-    for name in SIMULATOR:
-        rounds = simulator_rounds(name, case)
-        count = REPLICATES * simulator_learner(name).samples(Simulator(case.game), rounds)
-        tasks += [
-            Task(name, count, prepare_simulator(name, case.game, rounds)),
-            Task(name + WITH_GAPS, count, prepare_simulator(name, case.game, rounds, gaps=True)),
-        ]
-    for name in ONLINE:
-        episodes = case.episodes
-        count = REPLICATES * episodes * case.game.horizon
-        tasks += [
-            Task(name, count, prepare_online(name, case.game, episodes)),
-            Task(name + WITH_GAPS, count, prepare_online(name, case.game, episodes, gaps=True)),
-        ]
-    return tasks
+    return [learner_task(name, case, gaps=gaps) for name in LEARNERS for gaps in (False, True)]
 
 
-def simulator_rounds(name: str, case: Case) -> int:
-    """Return rounds that take the samples of a case; a round of some learners takes several."""
-    each = simulator_learner(name).samples(Simulator(case.game), 1)
-    return max(1, case.rounds * case.game.horizon * case.game.num_states // each)
-
-
-def prepare_simulator(
-    name: str,
-    game: MarkovGame,
-    rounds: int,
-    *,
-    replicates: int = REPLICATES,
-    gaps: bool = False,
-    threads: int = 1,
+def _simulator(
+    name: str, game: MarkovGame, rounds: int, streams: Streams, gaps: bool, threads: int
 ) -> Callable[[], list[Any]]:
-    """Return what runs a simulator learner and, with `gaps`, evaluates each replicate once."""
     learn = simulator_learner(name).learn_batch
-    simulators, streams = [Simulator(game)] * replicates, seeds(replicates)
+    simulators = [Simulator(game)] * len(streams)
 
     def run() -> list[Any]:
         results = learn(simulators, rounds, streams, threads=threads)
@@ -67,18 +69,11 @@ def prepare_simulator(
     return run
 
 
-def prepare_online(
-    name: str,
-    game: MarkovGame,
-    episodes: int,
-    *,
-    replicates: int = REPLICATES,
-    gaps: bool = False,
-    threads: int = 1,
+def _online(
+    name: str, game: MarkovGame, episodes: int, streams: Streams, gaps: bool, threads: int
 ) -> Callable[[], list[Any]]:
-    """Return what runs an online learner and, with `gaps`, follows every episode to evaluate it."""
     averaging = online_learner(name).averaging
-    sources, streams = [Episodes(game)] * replicates, seeds(replicates)
+    sources = [Episodes(game)] * len(streams)
 
     def run() -> list[Any]:
         watchers = [CertifiedEvaluator(game, averaging) for _ in sources] if gaps else None

@@ -21,11 +21,14 @@ class Task(NamedTuple):
         Number of samples (or whatever the time is divided by) of one run.
     run
         Does it.
+    warms_up
+        Whether one run more comes first, in which kernels are compiled and caches filled.
     """
 
     what: str
     count: int
     run: Callable[[], object]
+    warms_up: bool = True
 
 
 class Timing(NamedTuple):
@@ -36,10 +39,8 @@ class Timing(NamedTuple):
     most: float
 
 
-def measure(
-    tasks: Sequence[Task], title: str, repetitions: int = REPETITIONS
-) -> list[Timing]:
-    """Time tasks in turn, again and again, after one run of each that compiles and fills caches.
+def measure(tasks: Sequence[Task], title: str, repetitions: int = REPETITIONS) -> list[Timing]:
+    """Time tasks in turn, again and again.
 
     Parameters
     ----------
@@ -56,12 +57,13 @@ def measure(
         One for each task.
     """
     seconds: list[list[float]] = [[] for _ in tasks]
-    with tqdm(total=len(tasks) * (repetitions + 1), desc=title, unit="run", leave=True) as bar:
+    with tqdm(total=len(tasks) * (repetitions + 1), desc=title, unit="run") as bar:
         for repetition in range(repetitions + 1):
             for task, own in zip(tasks, seconds, strict=True):
                 bar.set_postfix_str(task.what)
                 start = time.perf_counter()
-                task.run()
+                if repetition or task.warms_up:
+                    task.run()
                 if repetition:
                     own.append(time.perf_counter() - start)
                 bar.update()

@@ -92,9 +92,7 @@ def build(num_actions: tuple[int, ...], rounds: int) -> Callable[..., Any]:
             for player, bandit in enumerate(bandits):
                 now_ = reward[player, here, joint]
                 gain, lower = (now_ + values_[which, there, player] for which in range(2))
-                after.append(
-                    update(bandit, chosen[player], actions[player], gain, lower, played)
-                )
+                after.append(update(bandit, chosen[player], actions[player], gain, lower, played))
             return (after, policy + product), None
 
         first = [start(count, bound) for count in num_actions], jnp.zeros(reward.shape[-1])

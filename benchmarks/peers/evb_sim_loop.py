@@ -104,7 +104,8 @@ def learn(game: MarkovGame, rounds: int, draw: Callable[[int, int], np.ndarray])
                 place = places.searchsorted(uniforms[-1], side="right")
                 there = game.next_state[layer, state, joint, place]
                 reward = game.reward[layer, :, state, joint]
-                gains, lower_gains = reward + upper[step + 1, there], reward + lower[step + 1, there]
+                gains = reward + upper[step + 1, there]
+                lower_gains = reward + lower[step + 1, there]
                 for player, bandit in enumerate(bandits):
                     bandit.update(actions[player], gains[player], lower_gains[player])
             for player, bandit in enumerate(bandits):

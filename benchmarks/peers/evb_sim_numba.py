@@ -80,10 +80,8 @@ def play(
             size *= count
         for index in range(size):
             policy[index] += product[index]
-        place = 0
-        while (
-            place < cumulative.shape[1] - 1 and uniforms[played, players] >= cumulative[joint, place]
-        ):
+        place, last = 0, cumulative.shape[1] - 1
+        while place < last and uniforms[played, players] >= cumulative[joint, place]:
             place += 1
         there = next_state[joint, place]
         for player in range(players):

@@ -1,0 +1,135 @@
+"""scale.csv: how time and memory grow with samples, threads and the size of a game."""
+
+import math
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+from tqdm import tqdm
+
+from benchmarks.games import SAMPLES, case_of, dense
+from benchmarks.learners import LEARNERS, WITH_GAPS, learner_task
+from benchmarks.probe import Probe, probe
+from benchmarks.timing import Task, measure
+
+COLUMNS = (
+    "what", "axis", "value", "ns_per_sample", "ns_min", "ns_max", "seconds", "samples", "peak_mb",
+)  # fmt: skip
+
+DOUBLINGS = (1, 2, 4, 8, 16)
+"""Numbers of samples, in units of the smallest."""
+
+THREADED_REPLICATES = 32
+"""Two groups of 16 lanes, one for each of two threads."""
+
+_AXES: dict[str, tuple[int, ...]] = {
+    "horizon": (4, 8, 16, 32),
+    "states": (4, 8, 16, 32, 64),
+    "actions": (2, 4, 8, 16),
+    "players": (1, 2, 3, 4, 6),
+}
+"""Sizes of a game; the others are those of the main case, but players have two actions."""
+
+_LARGE = {"goofspiel-5": 400_000, "dense-1000": 80_000}
+"""Samples of each replicate on games with very many states."""
+
+
+class Point(NamedTuple):
+    """What is measured at one place of an axis."""
+
+    axis: str
+    value: int
+    task: Task
+
+
+def measure_scale(cache: Path, share: float, repetitions: int) -> pd.DataFrame:
+    """Measure everything of scale.csv; arguments as for `benchmarks.table.measure_speed`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        `COLUMNS`. ``value`` is the place on the axis or, on the axis ``game``, its name;
+        ``samples`` are those of all replicates. Memory is measured with evaluation, in fresh
+        processes and once.
+    """
+    samples = SAMPLES * share
+    parts = {"samples": _sizes(samples), "threads": _threads(4 * samples)}
+    parts |= {axis: _shapes(axis, samples / 2) for axis in _AXES}
+    table = [row for axis, part in parts.items() for row in _timed(axis, part, repetitions)]
+    return pd.DataFrame([*table, *_probed(cache, samples, share)], columns=list(COLUMNS))
+
+
+def _sizes(samples: float) -> list[Point]:
+    game = dense()
+    return [
+        Point("samples", round(samples / 4) * factor, learner_task(name, case))
+        for factor in DOUBLINGS
+        for case in [case_of("", game, round(samples / 4) * factor)]
+        for name in LEARNERS
+    ]
+
+
+def _threads(samples: float) -> list[Point]:
+    """Return all learners with evaluation on one thread and, if there are two cores, on two."""
+    case = case_of("", dense(), samples, replicates=THREADED_REPLICATES)
+    return [
+        Point(
+            "threads",
+            threads,
+            learner_task(name, case, gaps=True, threads=threads),
+        )
+        for threads in range(1, 1 + min(2, len(os.sched_getaffinity(0))))
+        for name in LEARNERS
+    ]
+
+
+def _shapes(axis: str, samples: float) -> list[Point]:
+    others = {"actions": 2} if axis == "players" else {}
+    return [
+        Point(axis, value, learner_task(name, case))
+        for value in _AXES[axis]
+        for case in [case_of("", dense(**{axis: value, **others}), samples)]
+        for name in LEARNERS
+    ]
+
+
+def _timed(axis: str, points: Sequence[Point], repetitions: int) -> list[tuple[object, ...]]:
+    timings = measure([point.task for point in points], axis, repetitions)
+    return [
+        (
+            point.task.what,
+            axis,
+            point.value,
+            *(1e9 * seconds / point.task.count for seconds in timing),
+            timing.median,
+            point.task.count,
+            math.nan,
+        )
+        for point, timing in zip(points, timings, strict=True)
+    ]
+
+
+def _probed(cache: Path, samples: float, share: float) -> list[tuple[object, ...]]:
+    wanted = [
+        (learner, "memory", "main", round(samples / 4) * factor)
+        for learner in ("evb-sim", "evb-online")
+        for factor in DOUBLINGS
+    ]
+    wanted += [
+        (learner, "game", game, round(share * number))
+        for game, number in _LARGE.items()
+        for learner in LEARNERS
+    ]
+    rows = []
+    for learner, axis, game, number in tqdm(wanted, desc="memory", unit="process"):
+        found = probe(learner, game, number, cache)
+        value = number if axis == "memory" else game
+        rows.append((learner + WITH_GAPS, axis, value, *_numbers(found)))
+    return rows
+
+
+def _numbers(found: Probe) -> tuple[float, ...]:
+    nanoseconds = 1e9 * found.seconds / found.samples
+    return (nanoseconds, math.nan, math.nan, found.seconds, found.samples, found.peak_mb)
