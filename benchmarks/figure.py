@@ -6,6 +6,7 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullLocator
 
 from benchmarks.environment import DRAWS, ONLINE_FLOOR, SIMULATOR_FLOOR
 from benchmarks.gap_evaluation import CCE_DIST, GAP
@@ -14,6 +15,7 @@ from benchmarks.peer_tasks import STYLES
 from benchmarks.table import floor_of, learner_of
 from ccerates.plots import style
 from ccerates.plots.points import Panel, collect, records
+from ccerates.plots.ticks import label_gaps
 
 _FLOORS = (DRAWS, SIMULATOR_FLOOR, ONLINE_FLOOR)
 _AXES = {
@@ -83,7 +85,8 @@ def _draw_times(axes: Axes, main: pd.DataFrame) -> Panel:
     axes.tick_params(axis="y", length=0)
     axes.set_xscale("log")
     axes.set_xlabel("nanoseconds per sample, one thread: median, least and most")
-    axes.set_title("(a) Two players, 4 actions, 8 states, horizon 8; grey: look-ups alone")
+    sizes = "{players} players, {actions} actions, {states} states, horizon {horizon}"
+    axes.set_title(f"(a) {sizes.format(**main.iloc[0])}; grey: look-ups alone")
     return panel
 
 
@@ -97,6 +100,11 @@ def _lines(main: pd.DataFrame) -> dict[str, list[str]]:
                 name = f"{learner_of(what)}{suffix}"
         lines.setdefault(name, []).append(what)
     return lines
+
+
+def _short(value: float) -> str:
+    """Return a number with thousands as k."""
+    return f"{value / 1_000:g}k" if value >= 1_000 else f"{value:g}"
 
 
 def _guide() -> dict[str, Any]:
@@ -119,8 +127,9 @@ def _draw_growth(axes: Axes, scale: pd.DataFrame, axis: str) -> Panel:
         axes.set_ylim(0, 1.15 * rows[column].max())
     else:
         axes.set_yscale("log")
-    if axis not in ("samples", "memory"):
-        values = sorted(rows["value"].unique())
-        axes.set_xticks(values, [f"{value:g}" for value in values])
-        axes.minorticks_off()
+        label_gaps(axes.yaxis)
+    values = sorted(rows["value"].unique())
+    shown = values[::2] if column != "ns_per_sample" else values
+    axes.set_xticks(shown, [_short(value) for value in shown])
+    axes.xaxis.set_minor_locator(NullLocator())
     return panel

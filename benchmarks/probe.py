@@ -37,9 +37,10 @@ def probe(learner: str, game: str, samples: int, cache: Path) -> Probe:
     cache
         Folder of `benchmarks.games.goofspiel`.
     """
-    arguments = [learner, game, str(samples), str(cache)]
+    arguments = [learner, game, str(samples), str(cache.resolve())]
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.probe", *arguments],
+        cwd=Path(__file__).parents[1],
         check=True,
         stdout=subprocess.PIPE,
         text=True,
@@ -76,7 +77,7 @@ def main() -> None:
     start = time.perf_counter()
     task.run()
     seconds = time.perf_counter() - start
-    json.dump(Probe(seconds, task.count, peak_memory())._asdict(), sys.stdout)
+    json.dump(Probe(seconds, task.samples, peak_memory())._asdict(), sys.stdout)
 
 
 if __name__ == "__main__":

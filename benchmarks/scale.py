@@ -102,9 +102,9 @@ def _timed(axis: str, points: Sequence[Point], repetitions: int) -> list[tuple[o
             point.task.what,
             axis,
             point.value,
-            *(1e9 * seconds / point.task.count for seconds in timing),
+            *(1e9 * seconds / point.task.samples for seconds in timing),
             timing.median,
-            point.task.count,
+            point.task.samples,
             math.nan,
         )
         for point, timing in zip(points, timings, strict=True)

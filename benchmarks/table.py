@@ -62,7 +62,7 @@ def rows(game: str, tasks: Sequence[Task], timings: Sequence[Timing]) -> pd.Data
     loop's time (or OpenSpiel's) by this time.
     """
     medians = {
-        task.what: 1e9 * timing.median / task.count
+        task.what: 1e9 * timing.median / task.samples
         for task, timing in zip(tasks, timings, strict=True)
     }
     table = []
@@ -73,12 +73,12 @@ def rows(game: str, tasks: Sequence[Task], timings: Sequence[Timing]) -> pd.Data
                 "game": game,
                 "what": task.what,
                 "ns_per_sample": own,
-                "ns_min": 1e9 * timing.least / task.count,
-                "ns_max": 1e9 * timing.most / task.count,
+                "ns_min": 1e9 * timing.least / task.samples,
+                "ns_max": 1e9 * timing.most / task.samples,
                 "samples_per_s": 1e9 / own,
                 "ratio_to_floor": own / medians.get(floor_of(task.what), float("nan")),
                 "ratio_to_numpy": medians.get(slowest_of(task.what), float("nan")) / own,
-                "samples": task.count,
+                "samples": task.samples,
             }
         )
     return pd.DataFrame(table)

@@ -17,8 +17,8 @@ class Task(NamedTuple):
     ----------
     what
         What tables call it.
-    count
-        Number of samples (or whatever the time is divided by) of one run.
+    samples
+        How many one run takes (or how often it does what it does): the time is divided by it.
     run
         Does it.
     warms_up
@@ -26,7 +26,7 @@ class Task(NamedTuple):
     """
 
     what: str
-    count: int
+    samples: int
     run: Callable[[], object]
     warms_up: bool = True
 

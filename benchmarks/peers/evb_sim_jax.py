@@ -99,7 +99,8 @@ def build(num_actions: tuple[int, ...], rounds: int) -> Callable[..., Any]:
         (bandits, policy), _ = jax.lax.scan(one_round, first, (jnp.arange(rounds), uniforms))
         return bandits, policy / rounds
 
-    return jax.jit(jax.vmap(play, in_axes=(2, 0, 0, None, None)))
+    compiled: Callable[..., Any] = jax.jit(jax.vmap(play, in_axes=(2, 0, 0, None, None)))
+    return compiled
 
 
 def learn(

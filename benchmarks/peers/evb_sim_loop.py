@@ -27,8 +27,8 @@ class Bandit:
         self.gain = self.centred = self.variance = self.stability = self.bias = 0.0
         self.lower_gain = self.lower_variance = 0.0
 
-    def choose(self) -> np.ndarray:
-        """Return this round's weights, by Newton's method from the last round's multiplier."""
+    def choose(self) -> None:
+        """Set this round's weights, by Newton's method from the last round's multiplier."""
         self.rate = min(self.maximal_rate, self.numerator / np.sqrt(self.bound**2 + self.variance))
         lowest = self.estimate.max() + 1 / self.rate
         multiplier = max(self.multiplier, lowest)
@@ -41,7 +41,6 @@ class Bandit:
             multiplier = max(multiplier + residual * total / (inverse @ inverse), lowest)
         self.weight = inverse / total
         self.multiplier = multiplier
-        return self.weight
 
     def update(self, action: int, gain: float, lower_gain: float) -> None:
         """Take in what the action gained, and what it would have with lower values."""
@@ -95,9 +94,10 @@ def learn(game: MarkovGame, rounds: int, draw: Callable[[int, int], np.ndarray])
                 product = np.ones(())
                 actions = []
                 for bandit, uniform in zip(bandits, uniforms, strict=False):
-                    weight = bandit.choose()
-                    actions.append(np.cumsum(weight[:-1]).searchsorted(uniform, side="right"))
-                    product = np.multiply.outer(product, weight)
+                    bandit.choose()
+                    below = np.cumsum(bandit.weight[:-1])
+                    actions.append(below.searchsorted(uniform, side="right"))
+                    product = np.multiply.outer(product, bandit.weight)
                 policy[step, state] += product
                 joint = np.ravel_multi_index(actions, game.num_actions)
                 places = cumulative[layer, state, joint, :-1]

@@ -27,8 +27,8 @@ class Bandits:
         self.gain, self.centred, self.variance, self.stability, self.bias = np.zeros((5, lanes))
         self.lower_gain, self.lower_variance = np.zeros((2, lanes))
 
-    def choose(self) -> np.ndarray:
-        """Return this round's weights, by Newton's method from the last round's multipliers."""
+    def choose(self) -> None:
+        """Set this round's weights, by Newton's method from the last round's multipliers."""
         adaptive = self.numerator / np.sqrt(self.bound**2 + self.variance)
         self.rate = np.minimum(self.maximal_rate, adaptive)
         lowest = self.estimate.max(axis=1) + 1 / self.rate
@@ -43,7 +43,6 @@ class Bandits:
             multiplier = np.maximum(multiplier + residual * total / squares, lowest)
         self.weight = inverse / total[:, None]
         self.multiplier = multiplier
-        return self.weight
 
     def update(self, actions: np.ndarray, gains: np.ndarray, lower_gains: np.ndarray) -> None:
         """Take in what the actions gained, and what they would have with lower values."""
@@ -105,7 +104,8 @@ def learn(
             product = np.ones((len(here), 1))
             actions = []
             for bandit, uniform in zip(bandits, uniforms, strict=False):
-                weight = bandit.choose()
+                bandit.choose()
+                weight = bandit.weight
                 below = uniform[:, None] >= np.cumsum(weight[:, :-1], axis=1)
                 actions.append(np.count_nonzero(below, axis=1))
                 product = (product[:, :, None] * weight[:, None]).reshape(len(here), -1)

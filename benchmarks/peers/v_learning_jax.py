@@ -65,7 +65,8 @@ def build(num_actions: tuple[int, ...], horizon: int) -> Callable[..., Any]:
         memory, _ = jax.lax.scan(one_episode, start, uniforms)
         return memory[2][:-1], memory[3]
 
-    return jax.jit(jax.vmap(play, in_axes=(2, None, None, None)))
+    compiled: Callable[..., Any] = jax.jit(jax.vmap(play, in_axes=(2, None, None, None)))
+    return compiled
 
 
 def learn(

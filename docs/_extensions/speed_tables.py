@@ -57,6 +57,10 @@ def sections(speed: pd.DataFrame, scale: pd.DataFrame) -> list[str]:
         "## Other games",
         "Nanoseconds per sample and, in brackets, times the floor of the same game.",
         by_game(speed[~speed["game"].isin(["main", "matrix game"])]),
+        "## Sixteen times the samples",
+        "Time, or peak memory of the process, of the longest run by that of the shortest. The "
+        "longest has sixteen times the samples; memory is measured with evaluation.",
+        growths(scale),
         "## Two threads",
         "Time of one thread by that of two, with evaluation, 32 replicates.",
         speed_ups(scale[scale["axis"] == "threads"]),
@@ -80,6 +84,19 @@ def by_game(speed: pd.DataFrame) -> str:
         cells = (own.loc[(what, game)] for game in games)
         times = [f"{shown(at['ns_per_sample'])} ({shown(at['ratio_to_floor'])})" for at in cells]
         lines.append([what, *times])
+    return markdown(lines)
+
+
+def growths(scale: pd.DataFrame) -> str:
+    """Return how much longer the longest run takes, and how much more memory."""
+    lines = [["What", "time", "memory, MB"]]
+    memory = scale[scale["axis"] == "memory"].set_index("what")["peak_mb"]
+    sizes = scale[scale["axis"] == "samples"]
+    for what in dict.fromkeys(sizes["what"]):
+        seconds = sizes.loc[sizes["what"] == what, "seconds"]
+        own = memory.get(f"{what} and gaps")
+        peaks = "" if own is None else f"{shown(own.iloc[0])} to {shown(own.iloc[-1])}"
+        lines.append([what, f"{shown(seconds.iloc[-1] / seconds.iloc[0])} times", peaks])
     return markdown(lines)
 
 

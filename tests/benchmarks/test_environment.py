@@ -75,5 +75,5 @@ def test_episodes_go_on_where_they_lead():
 
 def test_counts_are_those_of_all_replicates(tiny):
     draws, simulator, online = environment_tasks(tiny)
-    assert draws.count == simulator.count == 2 * tiny.rounds * 2 * 3
-    assert online.count == 2 * tiny.episodes * 2
+    assert draws.samples == simulator.samples == 2 * tiny.rounds * 2 * 3
+    assert online.samples == 2 * tiny.episodes * 2

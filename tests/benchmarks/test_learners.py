@@ -13,7 +13,7 @@ def test_samples_are_those_that_the_runs_report(name, tiny):
     task = learner_task(name, tiny)
     results = task.run()
     assert len(results) == len(seeds(tiny.replicates))
-    assert sum(result.samples for result in results) == task.count
+    assert sum(result.samples for result in results) == task.samples
     gaps = learner_task(name, tiny, gaps=True).run()
     if name in SIMULATOR:
         expected = [cce_gap(tiny.game, result.policy).gap for result in results]

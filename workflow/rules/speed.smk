@@ -7,11 +7,11 @@ rule speed:
         f"{RESULTS}/logs/speed.log",
     conda:
         "../../environment.yml"
+    threads: workflow.cores or 1
     params:
         output=f"{PREFIX}benchmarks",
         share=0.002 if NAME == "smoke" else 1.0,
         repetitions=1 if NAME == "smoke" else 5,
-    threads: workflow.cores or 1
     message:
         "Measuring speed, in some ten minutes: {params.output}/speed.csv, scale.csv and speed.pdf"
     shell:
