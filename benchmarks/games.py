@@ -12,8 +12,9 @@ from ccerates.games.store import load_game, save_game
 
 SEED = 1
 REPLICATES = 20
-SAMPLES = 160_000
-"""Of each replicate, about; four times as many in the main case."""
+SAMPLES, ONLINE_SAMPLES = 160_000, 40_000
+"""Of each replicate, about; four times as many in the main case. With the simulator, making the
+streams of all steps and states takes a while, which few samples would have to bear."""
 
 GOOFSPIEL = "goofspiel(players=2,num_cards=5,points_order=descending)"
 
@@ -94,27 +95,27 @@ def cases(cache: Path, share: float) -> list[Case]:
         Share of the usual number of samples that is played.
     """
     return [
-        case_of("main", dense(), 4 * SAMPLES * share, has_peers=True),
-        case_of("survival", survival(), SAMPLES * share),
-        case_of("2 actions", dense(actions=2), SAMPLES * share),
-        case_of("16 actions", dense(actions=16), SAMPLES * share),
-        case_of("3 players", dense(players=3, actions=2), SAMPLES * share),
-        case_of("6 players", dense(players=6, actions=2), SAMPLES * share),
-        case_of("64 states", dense(states=64), SAMPLES * share),
-        case_of("goofspiel-5", goofspiel(cache), SAMPLES * share, least_rounds=round(200 * share)),
+        case_of("main", dense(), 4 * share, has_peers=True),
+        case_of("survival", survival(), share),
+        case_of("2 actions", dense(actions=2), share),
+        case_of("16 actions", dense(actions=16), share),
+        case_of("3 players", dense(players=3, actions=2), share),
+        case_of("6 players", dense(players=6, actions=2), share),
+        case_of("64 states", dense(states=64), share),
+        case_of("goofspiel-5", goofspiel(cache), share, least_rounds=round(200 * share)),
     ]
 
 
 def case_of(
     name: str,
     game: MarkovGame,
-    samples: float,
+    share: float,
     *,
     least_rounds: int = 1,
     replicates: int = REPLICATES,
     has_peers: bool = False,
 ) -> Case:
-    """Return a case with about so many samples of each replicate."""
-    rounds = max(least_rounds, 1, round(samples / (game.horizon * game.num_states)))
-    episodes = max(1, round(samples / game.horizon))
+    """Return a case with a share, or a multiple, of the usual samples of each replicate."""
+    rounds = max(least_rounds, 1, round(share * SAMPLES / (game.horizon * game.num_states)))
+    episodes = max(1, round(share * ONLINE_SAMPLES / game.horizon))
     return Case(name, game, rounds, episodes, replicates, has_peers)

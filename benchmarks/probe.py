@@ -23,7 +23,7 @@ class Probe(NamedTuple):
     peak_mb: float
 
 
-def probe(learner: str, game: str, samples: int, cache: Path) -> Probe:
+def probe(learner: str, game: str, share: float, cache: Path) -> Probe:
     """Run a learner with evaluation in a fresh process.
 
     Parameters
@@ -32,12 +32,12 @@ def probe(learner: str, game: str, samples: int, cache: Path) -> Probe:
         Its name.
     game
         One of `GAMES`.
-    samples
-        Of each replicate, about.
+    share
+        Of the usual samples, or a multiple.
     cache
         Folder of `benchmarks.games.goofspiel`.
     """
-    arguments = [learner, game, str(samples), str(cache.resolve())]
+    arguments = [learner, game, str(share), str(cache.resolve())]
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.probe", *arguments],
         cwd=Path(__file__).parents[1],
@@ -68,10 +68,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("learner", choices=LEARNERS)
     parser.add_argument("game", choices=GAMES)
-    parser.add_argument("samples", type=int)
+    parser.add_argument("share", type=float)
     parser.add_argument("cache", type=Path)
     given = parser.parse_args()
-    case = case_of(given.game, make_game(given.game, given.cache), given.samples)
+    case = case_of(given.game, make_game(given.game, given.cache), given.share)
     task = learner_task(given.learner, case, gaps=True)
     task.run()
     start = time.perf_counter()

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pandas as pd
 from tqdm import tqdm
 
-from benchmarks.games import SAMPLES, case_of, dense
+from benchmarks.games import REPLICATES, case_of, dense
 from benchmarks.learners import LEARNERS, WITH_GAPS, learner_task
 from benchmarks.probe import Probe, probe
 from benchmarks.timing import Task, measure
@@ -18,8 +18,8 @@ COLUMNS = (
     "what", "axis", "value", "ns_per_sample", "ns_min", "ns_max", "seconds", "samples", "peak_mb",
 )  # fmt: skip
 
-DOUBLINGS = (1, 2, 4, 8, 16)
-"""Numbers of samples, in units of the smallest."""
+DOUBLINGS = (0.25, 0.5, 1, 2, 4)
+"""Numbers of samples, as multiples of the usual."""
 
 THREADED_REPLICATES = 32
 """Two groups of 16 lanes, one for each of two threads."""
@@ -32,8 +32,8 @@ _AXES: dict[str, tuple[int, ...]] = {
 }
 """Sizes of a game; the others are those of the main case, but players have two actions."""
 
-_LARGE = {"goofspiel-5": 400_000, "dense-1000": 80_000}
-"""Samples of each replicate on games with very many states."""
+_LARGE = {"goofspiel-5": 2.5, "dense-1000": 0.5}
+"""Games with very many states, and the samples there, as multiples of the usual."""
 
 
 class Point(NamedTuple):
@@ -54,43 +54,38 @@ def measure_scale(cache: Path, share: float, repetitions: int) -> pd.DataFrame:
         ``samples`` are those of all replicates. Memory is measured with evaluation, in fresh
         processes and once.
     """
-    samples = SAMPLES * share
-    parts = {"samples": _sizes(samples), "threads": _threads(4 * samples)}
-    parts |= {axis: _shapes(axis, samples / 2) for axis in _AXES}
+    parts = {"samples": _sizes(share), "threads": _threads(4 * share)}
+    parts |= {axis: _shapes(axis, share / 2) for axis in _AXES}
     table = [row for axis, part in parts.items() for row in _timed(axis, part, repetitions)]
-    return pd.DataFrame([*table, *_probed(cache, samples, share)], columns=list(COLUMNS))
+    return pd.DataFrame([*table, *_probed(cache, share)], columns=list(COLUMNS))
 
 
-def _sizes(samples: float) -> list[Point]:
+def _sizes(share: float) -> list[Point]:
     game = dense()
-    return [
-        Point("samples", round(samples / 4) * factor, learner_task(name, case))
+    tasks = [
+        learner_task(name, case_of("", game, share * factor))
         for factor in DOUBLINGS
-        for case in [case_of("", game, round(samples / 4) * factor)]
         for name in LEARNERS
     ]
+    return [Point("samples", task.samples // REPLICATES, task) for task in tasks]
 
 
-def _threads(samples: float) -> list[Point]:
+def _threads(share: float) -> list[Point]:
     """Return all learners with evaluation on one thread and, if there are two cores, on two."""
-    case = case_of("", dense(), samples, replicates=THREADED_REPLICATES)
+    case = case_of("", dense(), share, replicates=THREADED_REPLICATES)
     return [
-        Point(
-            "threads",
-            threads,
-            learner_task(name, case, gaps=True, threads=threads),
-        )
+        Point("threads", threads, learner_task(name, case, gaps=True, threads=threads))
         for threads in range(1, 1 + min(2, len(os.sched_getaffinity(0))))
         for name in LEARNERS
     ]
 
 
-def _shapes(axis: str, samples: float) -> list[Point]:
+def _shapes(axis: str, share: float) -> list[Point]:
     others = {"actions": 2} if axis == "players" else {}
     return [
         Point(axis, value, learner_task(name, case))
         for value in _AXES[axis]
-        for case in [case_of("", dense(**{axis: value, **others}), samples)]
+        for case in [case_of("", dense(**{axis: value, **others}), share)]
         for name in LEARNERS
     ]
 
@@ -111,21 +106,21 @@ def _timed(axis: str, points: Sequence[Point], repetitions: int) -> list[tuple[o
     ]
 
 
-def _probed(cache: Path, samples: float, share: float) -> list[tuple[object, ...]]:
+def _probed(cache: Path, share: float) -> list[tuple[object, ...]]:
     wanted = [
-        (learner, "memory", "main", round(samples / 4) * factor)
+        (learner, "memory", "main", share * factor)
         for learner in ("evb-sim", "evb-online")
         for factor in DOUBLINGS
     ]
     wanted += [
-        (learner, "game", game, round(share * number))
-        for game, number in _LARGE.items()
+        (learner, "game", game, share * factor)
+        for game, factor in _LARGE.items()
         for learner in LEARNERS
     ]
     rows = []
-    for learner, axis, game, number in tqdm(wanted, desc="memory", unit="process"):
-        found = probe(learner, game, number, cache)
-        value = number if axis == "memory" else game
+    for learner, axis, game, part in tqdm(wanted, desc="memory", unit="process"):
+        found = probe(learner, game, part, cache)
+        value = found.samples // REPLICATES if axis == "memory" else game
         rows.append((learner + WITH_GAPS, axis, value, *_numbers(found)))
     return rows
 

@@ -58,8 +58,7 @@ def sections(speed: pd.DataFrame, scale: pd.DataFrame) -> list[str]:
         "Nanoseconds per sample and, in brackets, times the floor of the same game.",
         by_game(speed[~speed["game"].isin(["main", "matrix game"])]),
         "## Sixteen times the samples",
-        "Time, or peak memory of the process, of the longest run by that of the shortest. The "
-        "longest has sixteen times the samples; memory is measured with evaluation.",
+        "Time of the longest run by that of the shortest; peak memory of both, with evaluation.",
         growths(scale),
         "## Two threads",
         "Time of one thread by that of two, with evaluation, 32 replicates.",

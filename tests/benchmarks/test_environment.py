@@ -20,7 +20,7 @@ def ragged_case():
     parameters = {"num_players": 2, "num_actions": (2, 3), "alive_states": 2}
     parameters |= {"horizon": 3, "eps_game": 0.1}
     game = make_game("survival", parameters, np.random.default_rng(3))
-    return case_of("", game, 90, replicates=2)
+    return case_of("", game, 1e-3, replicates=2)
 
 
 def look_up(game, step, state, generator):

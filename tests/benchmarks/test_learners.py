@@ -23,6 +23,7 @@ def test_samples_are_those_that_the_runs_report(name, tiny):
 
 
 def test_a_case_takes_about_the_samples_that_are_asked_for():
-    case = case_of("", dense(states=4, horizon=5), 10_000)
-    assert case.rounds * 4 * 5 == case.episodes * 5 == 10_000
-    assert case_of("", dense(states=64), 100, least_rounds=7).rounds == 7
+    case = case_of("", dense(states=4, horizon=5), 0.1)
+    assert case.rounds * 4 * 5 == 16_000
+    assert case.episodes * 5 == 4_000
+    assert case_of("", dense(states=64), 1e-4, least_rounds=7).rounds == 7
