@@ -71,8 +71,9 @@ def _draw_times(axes: Axes, main: pd.DataFrame) -> Panel:
     for place, (_, whats) in enumerate(reversed(lines.items())):
         for row in records(main[main["what"].isin(whats)]):
             look = looks.get(learner_of(row.what))
-            marks = {"color": look.colour} if look else {"color": "black", "marker": "|"}
-            marks |= look.dot(hollow=WITH_GAPS in row.what) if look else {"markersize": 9}
+            marks: dict[str, Any] = {"color": "black", "marker": "|", "markersize": 9}
+            if look:
+                marks = {"color": look.colour} | look.dot(hollow=WITH_GAPS in row.what)
             interval = ([row.ns_min], [row.ns_max])
             at = [row.ns_per_sample], [place]
             panel.dots(row.what, "median", *at, interval, horizontal=True, **marks)
@@ -118,7 +119,7 @@ def _draw_growth(axes: Axes, scale: pd.DataFrame, axis: str) -> Panel:
     rows = scale.assign(value=scale["value"].astype(float), learner=scale["what"].map(learner_of))
     for name, look in style.looks(rows["learner"]).items():
         own = rows[rows["learner"] == name]
-        hollow = own["what"].str.endswith(WITH_GAPS).any()
+        hollow = own["what"].iloc[0].endswith(WITH_GAPS)
         marks = look.line() | look.dot(hollow=hollow)
         panel.line(name, column, own["value"], own[column], **marks)
     axes.set_xscale("log")

@@ -54,8 +54,8 @@ def matrix_game(payoffs: np.ndarray) -> MarkovGame:
         reward=payoffs.reshape(1, len(payoffs), 1, joint),
         next_state=np.zeros((1, 1, joint, 1), dtype=int),
         probability=np.ones((1, 1, joint, 1)),
-        layer=[0],
-        start=[1.0],
+        layer=np.array([0]),
+        start=np.array([1.0]),
     )
 
 

@@ -39,7 +39,6 @@ _LARGE = {"goofspiel-5": 2.5, "dense-1000": 0.5}
 class Point(NamedTuple):
     """What is measured at one place of an axis."""
 
-    axis: str
     value: int
     task: Task
 
@@ -67,15 +66,15 @@ def _sizes(share: float) -> list[Point]:
         for factor in DOUBLINGS
         for name in LEARNERS
     ]
-    return [Point("samples", task.samples // REPLICATES, task) for task in tasks]
+    return [Point(task.samples // REPLICATES, task) for task in tasks]
 
 
 def _threads(share: float) -> list[Point]:
     """Return all learners with evaluation on one thread and, if there are two cores, on two."""
     case = case_of("", dense(), share, replicates=THREADED_REPLICATES)
     return [
-        Point("threads", threads, learner_task(name, case, gaps=True, threads=threads))
-        for threads in range(1, 1 + min(2, len(os.sched_getaffinity(0))))
+        Point(threads, learner_task(name, case, gaps=True, threads=threads))
+        for threads in range(1, 1 + min(2, os.cpu_count() or 1))
         for name in LEARNERS
     ]
 
@@ -83,7 +82,7 @@ def _threads(share: float) -> list[Point]:
 def _shapes(axis: str, share: float) -> list[Point]:
     others = {"actions": 2} if axis == "players" else {}
     return [
-        Point(axis, value, learner_task(name, case))
+        Point(value, learner_task(name, case))
         for value in _AXES[axis]
         for case in [case_of("", dense(**{axis: value, **others}), share)]
         for name in LEARNERS
@@ -117,7 +116,7 @@ def _probed(cache: Path, share: float) -> list[tuple[object, ...]]:
         for game, factor in _LARGE.items()
         for learner in LEARNERS
     ]
-    rows = []
+    rows: list[tuple[object, ...]] = []
     for learner, axis, game, part in tqdm(wanted, desc="memory", unit="process"):
         found = probe(learner, game, part, cache)
         value = found.samples // REPLICATES if axis == "memory" else game

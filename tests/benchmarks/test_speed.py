@@ -38,7 +38,7 @@ def test_a_run_writes_tables_and_figure_and_nothing_else(made):
 def test_every_learner_and_peer_has_a_row(made):
     rows = read_csv(made / "speed.csv")
     assert tuple(rows.columns) == table.COLUMNS
-    assert (rows[["ns_per_sample", "ns_min", "ns_max", "samples_per_s", "samples"]] > 0).all(None)
+    assert (rows[["ns_per_sample", "ns_min", "ns_max", "samples_per_s", "samples"]] > 0).all(axis=None)
     whats = list(rows["what"])
     assert len(set(whats)) == len(whats)
     styles = {"NumPy loop", "vectorised NumPy", "plain Numba"}
@@ -49,7 +49,7 @@ def test_every_learner_and_peer_has_a_row(made):
     learners = {each + end for each in scale.LEARNERS for end in ("", " and gaps")}
     assert set(whats) == floors | learners | peers | gaps
     main = rows[rows["game"] == "main"]
-    assert (main[["players", "actions", "states", "horizon"]] == [2, 2, 3, 2]).all(None)
+    assert (main[["players", "actions", "states", "horizon"]] == [2, 2, 3, 2]).all(axis=None)
 
 
 def test_scale_has_every_axis(made):
