@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from benchmarks import scale, speed, table
+from benchmarks.figure import speed_figure
 from benchmarks.peers import jax_setup
 from benchmarks.probe import Probe, probe
 from benchmarks.timing import Task, Timing
@@ -38,7 +39,9 @@ def test_a_run_writes_tables_and_figure_and_nothing_else(made):
 def test_every_learner_and_peer_has_a_row(made):
     rows = read_csv(made / "speed.csv")
     assert tuple(rows.columns) == table.COLUMNS
-    assert (rows[["ns_per_sample", "ns_min", "ns_max", "samples_per_s", "samples"]] > 0).all(axis=None)
+    assert (rows[["ns_per_sample", "ns_min", "ns_max", "samples_per_s", "samples"]] > 0).all(
+        axis=None
+    )
     whats = list(rows["what"])
     assert len(set(whats)) == len(whats)
     styles = {"NumPy loop", "vectorised NumPy", "plain Numba"}
@@ -62,6 +65,20 @@ def test_scale_has_every_axis(made):
     probed = rows["axis"].isin(["memory", "game"])
     assert (rows["peak_mb"].notna() == probed).all()
     np.testing.assert_allclose(rows["seconds"] * 1e9 / rows["samples"], rows["ns_per_sample"])
+
+
+def test_figure_shows_the_tables(made):
+    rows, growth = (read_csv(made / f"{name}.csv") for name in ("speed", "scale"))
+    _, points = speed_figure(rows, growth)
+    main = rows[rows["game"] == "main"].set_index("what")
+    times = points[(points["panel"] == "times") & (points["kind"] == "median")]
+    assert set(times["series"]) == set(main.index)
+    expected = main.loc[times["series"]]
+    np.testing.assert_array_equal(times["x"], expected["ns_per_sample"])
+    np.testing.assert_array_equal(times["low"], expected["ns_min"])
+    assert set(points["panel"]) == {"times", *growth["axis"]} - {"threads", "game"}
+    memory = points[points["panel"] == "memory"]
+    np.testing.assert_array_equal(memory["y"], growth.loc[growth["axis"] == "memory", "peak_mb"])
 
 
 def test_ratios_compare_with_the_row_that_belongs_to_it():
