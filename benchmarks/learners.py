@@ -44,7 +44,7 @@ def learner_task(name: str, case: Case, *, gaps: bool = False, threads: int = 1)
     what = name + WITH_GAPS * gaps
     if name in SIMULATOR:
         samples = simulator_learner(name).samples
-        rounds = max(1, case.rounds * game.horizon * game.num_states // samples(Simulator(game), 1))
+        rounds = max(2, case.rounds * game.horizon * game.num_states // samples(Simulator(game), 1))
         count = case.replicates * samples(Simulator(game), rounds)
         return Task(what, count, _simulator(name, game, rounds, streams, gaps, threads))
     count = case.replicates * case.episodes * game.horizon
