@@ -26,6 +26,7 @@ _AXES = {
     "players": "players $m$ with 2 actions each",
     "memory": "samples of each replicate",
 }
+_SAMPLES = [10_000 * 4**power for power in range(5)]  # labels of axes of samples
 _GREY: dict[str, Any] = {"color": style.NOTE_COLOUR, "markeredgecolor": style.NOTE_COLOUR}
 
 
@@ -129,8 +130,8 @@ def _draw_growth(axes: Axes, scale: pd.DataFrame, axis: str) -> Panel:
     else:
         axes.set_yscale("log")
         label_gaps(axes.yaxis)
-    values = sorted(rows["value"].unique())
-    shown = values[::2] if column != "ns_per_sample" else values
-    axes.set_xticks(shown, [_short(value) for value in shown])
+    ticks = sorted(rows["value"].unique()) if column == "ns_per_sample" else _SAMPLES
+    axes.set_xticks(ticks, [_short(value) for value in ticks])
     axes.xaxis.set_minor_locator(NullLocator())
+    axes.set_xlim(0.85 * rows["value"].min(), 1.2 * rows["value"].max())
     return panel
