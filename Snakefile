@@ -20,6 +20,7 @@ include: "workflow/rules/paper.smk"
 include: "workflow/rules/report.smk"
 include: "workflow/rules/notebooks.smk"
 include: "workflow/rules/docs.smk"
+include: "workflow/rules/speed.smk"
 include: "workflow/rules/claims.smk"
 
 

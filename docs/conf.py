@@ -16,6 +16,7 @@ extensions = [
     "sphinx.ext.napoleon",
     "command_help",
     "config_keys",
+    "speed_tables",
 ]
 
 # Markdown that GitHub shows, too.

@@ -27,7 +27,7 @@ from ccerates.experiments.plan import plan_cells
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-FOR_SPHINX = {"{toctree}", "{eval-rst}", "{command-help}", "{config-keys}"}
+FOR_SPHINX = {"{toctree}", "{eval-rst}", "{command-help}", "{config-keys}", "{speed-tables}"}
 SHOWN_ONLY = (
     ". .venv/bin/activate", "cd ", "cp ", "git clone ", "conda env create ", "./test", "ls ", "df ",
     "PYTHON=", "NUMBA_CACHE_DIR=", ".venv/bin/python -m pip install ", "scancel ",

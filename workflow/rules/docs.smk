@@ -9,6 +9,11 @@ rule docs:
             if path.suffix in {".md", ".py", ".css"} and "__pycache__" not in path.parts
         ),
         schema="workflow/schemas/config.schema.yaml",
+        speed=[
+            path
+            for path in ("benchmarks/speed.csv", "benchmarks/scale.csv", "benchmarks/speed.svg")
+            if Path(path).exists()
+        ],
         # The reference is made of all docstrings.
         code=sorted({*code("ccerates.script"), *map(str, Path("src").rglob("*.py"))}),
     output:
