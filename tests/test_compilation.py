@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import ccerates
-from ccerates.compilation import allocation_free_kernel, kernel, source_key
+from ccerates.compilation import allocation_free_kernel, inline_kernel, kernel, source_key
 
 SCRIPT = """
 import sys
@@ -163,3 +163,15 @@ def test_a_kernel_that_creates_arrays_is_not_free_of_allocations() -> None:
     assert allocation_free_kernel(view)(np.arange(3.0)) == 1.0
     with pytest.raises(numba.core.errors.NumbaError):
         allocation_free_kernel(create)(2)
+
+
+def test_a_kernel_in_a_closure_is_refused() -> None:
+    @inline_kernel
+    def double(value):
+        return value + value
+
+    with pytest.raises(TypeError, match=r"quadruple.*takes the kernel .*double"):
+
+        @kernel
+        def quadruple(value):
+            return double(double(value))

@@ -19,6 +19,7 @@ from typing import TypeVar, cast
 import llvmlite
 import numba
 import numpy as np
+from numba.core.dispatcher import Dispatcher
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
@@ -79,12 +80,17 @@ def kernel(function: Kernel) -> Kernel:
         Function in the subset of Python that Numba compiles. It may not be recursive: cached
         recursive functions make later processes abort. Numbers and strings taken from an enclosing
         function are constants to the compiler and tell cached versions apart; another kernel taken
-        from there would keep the function from being found on disk.
+        from there would keep the function from being found on disk, and is refused.
 
     Returns
     -------
     callable
         The compiled function; its attribute ``py_func`` is the original.
+
+    Raises
+    ------
+    TypeError
+        If the function takes another kernel from an enclosing one.
     """
     return _compile(function)
 
@@ -109,6 +115,13 @@ def allocation_free_kernel(function: Kernel) -> Kernel:
 
 
 def _compile(function: Kernel, **options: bool) -> Kernel:
+    for cell in function.__closure__ or ():
+        if isinstance(cell.cell_contents, Dispatcher):
+            inner = cell.cell_contents.py_func.__qualname__
+            raise TypeError(
+                f"{function.__qualname__}: takes the kernel {inner} from an enclosing function and "
+                "would be compiled by every process; define that kernel in a module"
+            )
     previous = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(CACHE_DIRECTORY)  # read while the function is decorated
     try:

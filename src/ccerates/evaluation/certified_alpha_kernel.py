@@ -64,6 +64,17 @@ def _spread(counts, row, work):
             store(work.response, (player, action), row)
 
 
+@inline_kernel
+def _worth_of(row, following, successor, player, place, num_players, distinct):
+    """Return what a row of averages is worth to a player, in a place of the tables."""
+    if distinct == 0:
+        return row[place]
+    total = row[player]
+    for each in range(distinct):
+        total += row[num_players + each] * following[successor[each], place]
+    return total
+
+
 @cache
 def build_alpha_kernel(
     counts: tuple[int, ...], successors: int, distinct: int
@@ -90,16 +101,6 @@ def build_alpha_kernel(
     num_players, joint_actions = len(counts), math.prod(counts)
     size = 2 * num_players
     width = row_width(num_players, distinct)
-
-    @inline_kernel
-    def worth_of(row, following, successor, player, place):
-        """Return what a row of averages is worth to a player, in a place of the tables."""
-        if distinct == 0:
-            return row[place]
-        total = row[player]
-        for each in range(distinct):
-            total += row[num_players + each] * following[successor[each], place]
-        return total
 
     @allocation_free_kernel
     def follow(games, memory, work, state, policy, lane):
@@ -130,13 +131,16 @@ def build_alpha_kernel(
                 following, successor = memory.table[step + 1], games.successor[layer, here]
                 table, response = memory.table[step, here], memory.response[step, here]
                 for player in range(num_players):
-                    value = worth_of(work.mean[0], following, successor, player, player)
+                    value = _worth_of(
+                        work.mean[0], following, successor, player, player, num_players, distinct
+                    )
                     table[player] = table[player] * (1.0 - rate) + value * rate
                     own = num_players + player
                     largest = -math.inf
                     for action in range(counts[player]):
-                        bound = worth_of(
-                            work.response[player, action], following, successor, player, own
+                        row = work.response[player, action]
+                        bound = _worth_of(
+                            row, following, successor, player, own, num_players, distinct
                         )
                         bound = response[player, action] * (1.0 - rate) + bound * rate
                         response[player, action] = bound
