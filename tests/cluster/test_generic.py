@@ -27,8 +27,9 @@ def test_jobs_run_elsewhere_with_the_resources_of_the_profile(elsewhere, here, t
     codes = {path.stem: path.read_text().strip() for path in queue.glob("*.code")}
     (killed,) = (job for job, code in codes.items() if code != "0")
     again = [job for job, (megabytes, *_) in asked.items() if megabytes == "2000"]
-    assert asked[killed] == ["1000", "60", "1"]
-    assert [asked[job] for job in again] == [["2000", "120", "1"]]
+    megabytes, minutes, cores = asked[killed]
+    assert (megabytes, cores) == ("1000", "1")
+    assert [asked[job] for job in again] == [["2000", str(2 * int(minutes)), "1"]]
     for job in asked.keys() - {killed}:
         log = (queue / f"{job}.log").read_text()
         assert "1 of 1 steps (100%) done" in log

@@ -3,18 +3,8 @@
 import re
 from pathlib import Path
 
-import yaml
-
-from documents import rules
-
 ROOT = Path(__file__).parents[2]
 PROFILE = ROOT / "workflow/profiles/slurm"
-
-
-def test_rules_that_get_more_time_exist() -> None:
-    # Snakemake ignores other names.
-    given = yaml.safe_load((PROFILE / "config.yaml").read_text())["set-resources"]
-    assert given.keys() <= rules()
 
 
 def test_lock_has_the_plugin_with_hashes_and_no_address() -> None:

@@ -40,10 +40,10 @@ for experiment in [*SWEEPS, *CURVES]:
             f"{RESULTS}/benchmarks/{job_path(experiment)}.tsv"
         # Cells with jobs of their own are large: none should be the last to start.
         priority: 0 if together(experiment) else 1
-        resources:
-            runtime=lambda w, attempt: LONGEST * attempt,
         conda:
             "../../environment.yml"
+        resources:
+            runtime=lambda w, attempt: LONGEST * attempt,
         params:
             cells=lambda w, experiment=experiment: plans(experiment, w),
             setting=lambda w: SETTINGS[w.learner],
