@@ -116,6 +116,7 @@ _TYPES = {
     "integer": "an integer",
     "number": "a number",
     "string": "text",
+    "boolean": "true or false",
     "array": "a list",
     "object": "keys with values",
 }

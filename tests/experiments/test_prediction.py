@@ -8,9 +8,9 @@ import pytest
 
 from ccerates.config import read_config
 from ccerates.errors import InputError
-from ccerates.experiments.prediction import Rates, predict, read_rates
+from ccerates.experiments.prediction import Job, Rates, predict, read_rates
 from ccerates.experiments.rate_fit import fit_rates
-from ccerates.experiments.workload import Job, plan_jobs
+from ccerates.experiments.workload import plan_jobs
 from experiments.small_cells import SMOKE
 
 ROOT = Path(__file__).parents[2]

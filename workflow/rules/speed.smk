@@ -7,7 +7,8 @@ rule speed:
         f"{RESULTS}/logs/speed.log",
     conda:
         "../../environment.yml"
-    threads: workflow.cores or 1
+    # All that there are, whatever their number.
+    threads: 4096
     params:
         output=f"{PREFIX}benchmarks",
         share=0.002 if NAME == "smoke" else 1.0,

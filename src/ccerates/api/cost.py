@@ -3,10 +3,8 @@
 from pathlib import Path
 
 from ccerates.checks import check_integer
-from ccerates.config import check_config, read_config, read_yaml
 from ccerates.errors import InputError
 from ccerates.experiments.prediction import Prediction, predict, read_rates
-from ccerates.experiments.workload import plan_jobs
 
 ROOT = Path(__file__).parents[3]
 SCHEMA = ROOT / "workflow/schemas/config.schema.yaml"
@@ -46,6 +44,9 @@ def predict_cost(config: str, *, cores: int = 2, rates: str | None = None) -> Pr
     >>> 0.0 < cost.longest_job < cost.core_seconds == cost.wall_seconds
     True
     """
+    from ccerates.config import check_config, read_config, read_yaml  # noqa: PLC0415  (imports YAML)
+    from ccerates.experiments.workload import plan_jobs  # noqa: PLC0415  (imports the compiler)
+
     check_integer("cores", cores, 1, 1_000_000)
     path = Path(config)
     content = read_config(path)

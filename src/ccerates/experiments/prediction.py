@@ -8,7 +8,36 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ccerates.errors import InputError
-from ccerates.experiments.workload import Job
+
+
+class Job(NamedTuple):
+    """What one job is to do.
+
+    Attributes
+    ----------
+    experiment, learner
+        As in the table of costs; of the experiment ``bandit`` the learner is a bandit.
+    algorithm
+        Whose rates hold for it.
+    runs
+        Evaluated results: replicates times budgets.
+    samples
+        Samples to draw.
+    joint_samples
+        Sum over the samples of prod_i A_i in the game they are drawn from.
+    """
+
+    experiment: str
+    learner: str
+    algorithm: str
+    runs: int
+    samples: int
+    joint_samples: int
+
+    def __add__(self, other: "Job") -> "Job":  # type: ignore[override]
+        """Return one job that does both."""
+        sums = (mine + its for mine, its in zip(self[3:], other[3:], strict=True))
+        return Job(*self[:3], *sums)
 
 
 class Rates(NamedTuple):

@@ -6,8 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy.optimize import nnls
 
-from ccerates.experiments.prediction import Rates, sizes
-from ccerates.experiments.workload import Job
+from ccerates.experiments.prediction import Job, Rates, sizes
 
 
 def fit_rates(jobs: Sequence[Job], costs: pd.DataFrame) -> dict[str, Rates]:

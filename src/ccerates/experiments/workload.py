@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from ccerates.experiments.bandits import EXPERIMENT as BANDIT
 from ccerates.experiments.cells import TUNING, CellPlan
 from ccerates.experiments.learners import algorithm_of
 from ccerates.experiments.lower_bound_cells import plan_lower_bound
 from ccerates.experiments.plan import plan_cells
+from ccerates.experiments.prediction import Job
 from ccerates.experiments.settings import SIMULATOR, setting_of
 from ccerates.games.cell_games import make_cell_game
 from ccerates.games.files import read_game
@@ -17,36 +18,6 @@ from ccerates.games.openspiel import import_openspiel
 from ccerates.simulator import uniform_sampler
 from ccerates.simulator.registry import simulator_learner
 from ccerates.simulator.source import Simulator
-
-
-class Job(NamedTuple):
-    """What one job is to do.
-
-    Attributes
-    ----------
-    experiment, learner
-        As in the table of costs; of the experiment ``bandit`` the learner is a bandit.
-    algorithm
-        Whose rates hold for it.
-    runs
-        Evaluated results: replicates times budgets.
-    samples
-        Samples to draw.
-    joint_samples
-        Sum over the samples of prod_i A_i in the game they are drawn from.
-    """
-
-    experiment: str
-    learner: str
-    algorithm: str
-    runs: int
-    samples: int
-    joint_samples: int
-
-    def __add__(self, other: "Job") -> "Job":  # type: ignore[override]
-        """Return one job that does both."""
-        sums = (mine + its for mine, its in zip(self[3:], other[3:], strict=True))
-        return Job(*self[:3], *sums)
 
 
 def plan_jobs(config: Mapping[str, Any]) -> list[Job]:
